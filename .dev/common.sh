@@ -1,0 +1,38 @@
+# Shared by all commands of ./dev: where things are, and what must be there before a command can run.
+TRISECT_ROOT="$PWD"
+TRISECT_VENV="${TRISECT_VENV:-$TRISECT_ROOT/.venv}"
+PYTHON="$TRISECT_VENV/bin/python"
+export PATH="$TRISECT_VENV/bin:/usr/lib/llvm-19/bin:$PATH"
+# A forced OpenBLAS kernel halves NumPy's speed and would falsify every comparison.
+unset OPENBLAS_CORETYPE
+
+die() {
+  echo "dev: $*" >&2
+  exit 1
+}
+
+# quiet LOG COMMAND...: run silently, show the end of the log if it fails.
+quiet() {
+  local log="$1"
+  shift
+  mkdir -p "$(dirname "$log")"
+  if ! "$@" >"$log" 2>&1; then
+    tail -n 60 "$log" >&2
+    die "failed: $* (whole output: $log)"
+  fi
+}
+
+need_setup() { . .dev/commands/setup.sh; }
+
+# need_build PRESET: configure once, then let ninja decide.
+need_build() {
+  local preset="${1:-release}"
+  need_setup
+  if [ ! -f "build/$preset/build.ninja" ]; then
+    quiet "build/$preset.configure.log" cmake --preset "$preset" -DPython3_EXECUTABLE="$PYTHON"
+  fi
+  ninja -C "build/$preset" ${NINJA_ARGS:-} >"build/$preset.log" 2>&1 || {
+    grep -E -A12 '(error:|FAILED|undefined)' "build/$preset.log" | head -n 80 >&2
+    die "build failed (whole output: build/$preset.log)"
+  }
+}

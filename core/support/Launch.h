@@ -1,0 +1,47 @@
+//===- Launch.h - what a launch hands to a tier ---------------------------------------------------------===//
+//
+// What: the grid, the packed arguments and what is known of the tensors behind pointer arguments.
+// Why: every tier is launched with the same structure, and interp/ must not know jit/.
+// Limits: addresses are the host's unless the tier says otherwise; nothing here owns memory.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_CORE_SUPPORT_LAUNCH_H
+#define TRISECT_CORE_SUPPORT_LAUNCH_H
+
+#include "core/support/DType.h"
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace trisect {
+
+struct Grid {
+  int32_t x = 1, y = 1, z = 1;
+  int64_t programs() const { return int64_t(x) * y * z; }
+};
+
+/// One argument of the kernel's `tt.func`, in its order: an address, or the value's bits in the low bytes (the
+/// rest zero). Floats are stored in the argument's own format.
+using ArgBits = uint64_t;
+
+/// The view behind a pointer argument, for checks and reports.
+struct TensorView {
+  unsigned argument = 0; ///< index into the arguments
+  std::string name;      ///< the parameter's name in the kernel
+  uint64_t address = 0;  ///< of element (0, 0, ...)
+  DType type = DType::F32;
+  std::vector<int64_t> shape;
+  std::vector<int64_t> strides; ///< in elements; may be zero or negative
+};
+
+struct LaunchRequest {
+  Grid grid;
+  std::span<const ArgBits> args;
+  std::span<const TensorView> tensors;
+  void *stream = nullptr;
+};
+
+} // namespace trisect
+
+#endif // TRISECT_CORE_SUPPORT_LAUNCH_H
