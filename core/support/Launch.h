@@ -21,8 +21,8 @@ struct Grid {
   int64_t programs() const { return int64_t(x) * y * z; }
 };
 
-/// One argument of the kernel's `tt.func`, in its order: an address, or the value's bits in the low bytes (the
-/// rest zero). Floats are stored in the argument's own format.
+/// One argument of the kernel's `tt.func`, in its order: an address, or the value's bits in the low bytes
+/// (the rest zero). Floats are stored in the argument's own format.
 using ArgBits = uint64_t;
 
 /// The view behind a pointer argument, for checks and reports.

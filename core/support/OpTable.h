@@ -19,7 +19,18 @@ enum class OpId : uint16_t {
 #include "core/ops.def"
 };
 
-enum class OpClass : uint8_t { Elementwise, Shape, Create, Memory, Atomic, Reduce, Dot, Control, Debug, Hint };
+enum class OpClass : uint8_t {
+  Elementwise,
+  Shape,
+  Create,
+  Memory,
+  Atomic,
+  Reduce,
+  Dot,
+  Control,
+  Debug,
+  Hint
+};
 enum class Tolerance : uint8_t { Exact, Rounded, Ulp, Reassoc, None };
 
 struct OpInfo {

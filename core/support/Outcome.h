@@ -1,11 +1,11 @@
 //===- Outcome.h - the ways in which work can fail, never mixed -----------------------------------------===//
 //
 // What: the exception types that cross the layers of Trisect. A *kernel fault* says that the user's kernel is
-// wrong, *unsupported* that a tier cannot run it, *invalid input* that text, an option or an argument makes no
-// sense, an *engine error* that Trisect is wrong.
-// Why: a caller (Python, the cross-check, a test) must act differently on each, and none may end the process.
-// Limits: never thrown through a frame of libMLIR or libLLVM, which are built without exceptions; code inside
-// their callbacks records the error and throws after they return.
+// wrong, *unsupported* that a tier cannot run it, *invalid input* that text, an option or an argument makes
+// no sense, an *engine error* that Trisect is wrong. Why: a caller (Python, the cross-check, a test) must act
+// differently on each, and none may end the process. Limits: never thrown through a frame of libMLIR or
+// libLLVM, which are built without exceptions; code inside their callbacks records the error and throws after
+// they return.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_OUTCOME_H

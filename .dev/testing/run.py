@@ -1,0 +1,134 @@
+"""Runs the test suites of this repository and prints one table of what they did.
+
+What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops on every tier,
+and pytest over tests/python. Each writes JUnit XML under build/test-results, whole outputs lie beside.
+Why: one line with true counts at the end, and no suite that silently ran nothing.
+Limits: a suite that takes longer than its time limit is stopped and counts as failed.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from report import SuiteResult, print_report
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build" / "release"
+RESULTS = ROOT / "build" / "test-results"
+JOBS = os.cpu_count() or 1
+LIMIT_SECONDS = 1200
+
+
+def run(log: Path, command: list[str]) -> tuple[int, str]:
+    """Runs a command from the repository root; returns its exit status and the end of its output."""
+    with open(log, "w") as out:
+        try:
+            status = subprocess.run(
+                command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, timeout=LIMIT_SECONDS
+            ).returncode
+        except subprocess.TimeoutExpired:
+            status = 124
+            print(f"stopped after {LIMIT_SECONDS} s", file=out)
+        except OSError as error:
+            status = 127
+            print(error, file=out)
+    return status, "\n".join(log.read_text(errors="replace").splitlines()[-60:])
+
+
+def collect(suite: SuiteResult, label: str, command: list[str], xml: Path, may_be_empty: bool) -> None:
+    """Runs one command that writes `xml`; whatever goes wrong outside a test case is a failure of its own."""
+    log = xml.with_suffix(".log")
+    status, tail = run(log, command)
+    failed_before = len(suite.failed)
+    try:
+        cases = suite.add_xml(xml) if xml.exists() else 0
+    except Exception as error:  # a half-written file after a crash
+        cases = 0
+        suite.failed.append(f"{label}: unreadable results: {error}")
+    if cases == 0 and not may_be_empty:
+        suite.failed.append(f"{label}: ran no test (exit status {status})")
+    elif status != 0 and len(suite.failed) == failed_before and not (cases == 0 and may_be_empty):
+        suite.failed.append(f"{label}: exit status {status} without a failed test")
+    if len(suite.failed) > failed_before:
+        print(f"---- {label} (whole output: {log.relative_to(ROOT)})\n{tail}", flush=True)
+
+
+def unit(suite: SuiteResult, pattern: str | None) -> None:
+    """The GoogleTest programs that CMake declares, so that a stale binary is not run and a missing one is noticed."""
+    listing = subprocess.run(
+        ["ctest", "--test-dir", str(BUILD), "--show-only=json-v1"], capture_output=True, text=True, check=True
+    )
+    programs = [entry["name"] for entry in json.loads(listing.stdout)["tests"]]
+    if not programs:
+        suite.failed.append("no GoogleTest program is declared")
+
+    def one(name: str) -> None:
+        xml = RESULTS / f"{name}.xml"
+        command = [str(BUILD / "tests" / name), f"--gtest_output=xml:{xml}", "--gtest_brief=1"]
+        if pattern and pattern not in name:
+            command.append(f"--gtest_filter=*{pattern}*")
+        collect(suite, name, command, xml, may_be_empty=bool(pattern))
+
+    with ThreadPoolExecutor(JOBS) as pool:
+        list(pool.map(one, programs))
+
+
+def lit(suite: SuiteResult, pattern: str | None) -> None:
+    xml = RESULTS / "lit.xml"
+    folders = [f"tests/{name}" for name in ("ir", "passes") if (ROOT / "tests" / name).is_dir()]
+    command = [sys.executable, "-m", "lit.main", "-q", f"-j{JOBS}", f"--xunit-xml-output={xml}", *folders]
+    if pattern:
+        command += ["--filter", pattern, "--allow-empty-runs"]
+    collect(suite, "lit", command, xml, may_be_empty=bool(pattern))
+
+
+def ops(suite: SuiteResult, pattern: str | None) -> None:
+    xml = RESULTS / "ops.xml"
+    command = [str(BUILD / "bin" / "trisect-run"), "--test", f"--xunit={xml}"]
+    files = sorted((ROOT / "tests" / "ops").rglob("*.ttir"))
+    chosen = [str(file.relative_to(ROOT)) for file in files if not pattern or pattern in file.name]
+    if chosen or not pattern:
+        collect(suite, "trisect-run", command + chosen, xml, may_be_empty=False)
+
+
+def pytest(suite: SuiteResult, pattern: str | None) -> None:
+    xml = RESULTS / "pytest.xml"
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(JOBS), f"--junit-xml={xml}", "tests/python"]
+    if pattern:
+        command += ["-k", pattern]
+    collect(suite, "pytest", command, xml, may_be_empty=bool(pattern))
+
+
+SUITES: dict[str, Callable[[SuiteResult, str | None], None]] = {
+    "unit": unit,
+    "lit": lit,
+    "ops": ops,
+    "python": pytest,
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="run all test suites")
+    parser.add_argument("--filter", help="a part of a test's name or file")
+    pattern = parser.parse_args().filter
+    shutil.rmtree(RESULTS, ignore_errors=True)
+    RESULTS.mkdir(parents=True)
+    results = []
+    for name, execute in SUITES.items():
+        suite = SuiteResult(name)
+        started = time.monotonic()
+        execute(suite, pattern)
+        suite.seconds = time.monotonic() - started
+        results.append(suite)
+    return print_report(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

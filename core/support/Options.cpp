@@ -1,0 +1,205 @@
+//===- Options.cpp - reading and checking options -------------------------------------------------------===//
+#include "core/support/Options.h"
+#include "core/support/Outcome.h"
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <mutex>
+
+namespace trisect {
+
+namespace {
+constexpr OptionInfo rows[] = {
+#define TRISECT_OPTION(id, variable, kind, values, default, help)                                            \
+  {OptionId::id, variable, OptionKind::kind, values, default, help},
+#include "core/support/Options.def"
+};
+
+std::mutex overridesMutex;
+std::array<std::optional<std::string>, std::size(rows)> overrides;
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    size_t end = std::min(text.find(separator), text.size());
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char &c : result)
+    if (c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+std::optional<bool> parseFlag(std::string_view text) {
+  std::string word = lower(text);
+  for (std::string_view yes : {"1", "true", "yes", "on", "y"})
+    if (word == yes)
+      return true;
+  for (std::string_view no : {"0", "false", "no", "off", "n"})
+    if (word == no)
+      return false;
+  return std::nullopt;
+}
+
+std::optional<int64_t> parseInteger(std::string_view text) {
+  int64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return value;
+}
+
+std::pair<int64_t, int64_t> integerRange(const OptionInfo &option) {
+  size_t dots = option.values.find("..");
+  return {*parseInteger(option.values.substr(0, dots)), *parseInteger(option.values.substr(dots + 2))};
+}
+
+/// The values that stand alone, and those that a comma joins.
+std::pair<std::string_view, std::string_view> listValues(const OptionInfo &option) {
+  size_t bars = option.values.find("||");
+  return {option.values.substr(0, bars), option.values.substr(bars + 2)};
+}
+
+bool contains(const std::vector<std::string_view> &values, std::string_view text) {
+  return std::find(values.begin(), values.end(), text) != values.end();
+}
+
+std::optional<ChoiceValue> parseChoice(const OptionInfo &option, std::string_view text) {
+  std::vector<std::string_view> values = split(option.values, '|');
+  if (contains(values, text) && !text.ends_with(":N"))
+    return ChoiceValue{std::string(text), 0};
+  size_t colon = text.find(':');
+  if (colon == std::string_view::npos || !contains(values, std::string(text.substr(0, colon)).append(":N")))
+    return std::nullopt;
+  std::optional<int64_t> number = parseInteger(text.substr(colon + 1));
+  if (!number || *number < 1)
+    return std::nullopt;
+  return ChoiceValue{std::string(text.substr(0, colon)), *number};
+}
+
+bool accepts(const OptionInfo &option, std::string_view text) {
+  switch (option.kind) {
+  case OptionKind::Flag:
+    return parseFlag(text).has_value();
+  case OptionKind::Integer: {
+    auto [least, most] = integerRange(option);
+    std::optional<int64_t> value = parseInteger(text);
+    return value && *value >= least && *value <= most;
+  }
+  case OptionKind::Choice:
+    return parseChoice(option, text).has_value();
+  case OptionKind::List: {
+    auto [alone, joined] = listValues(option);
+    if (contains(split(alone, '|'), text))
+      return true;
+    std::vector<std::string_view> members = split(text, ','), known = split(joined, '|');
+    return std::all_of(members.begin(), members.end(),
+                       [&](std::string_view member) { return contains(known, member); });
+  }
+  case OptionKind::Text:
+  case OptionKind::Path:
+    return true;
+  }
+  return false;
+}
+
+std::string joined(std::string_view values) {
+  std::string text;
+  for (std::string_view value : split(values, '|'))
+    text.append(text.empty() ? "" : ", ").append(value);
+  return text;
+}
+} // namespace
+
+std::span<const OptionInfo> optionTable() { return rows; }
+
+const OptionInfo &info(OptionId id) { return rows[static_cast<size_t>(id)]; }
+
+std::optional<OptionId> optionFromVariable(std::string_view variable) {
+  for (const OptionInfo &row : rows)
+    if (row.variable == variable)
+      return row.id;
+  return std::nullopt;
+}
+
+std::string allowedText(const OptionInfo &option) {
+  switch (option.kind) {
+  case OptionKind::Flag:
+    return "1, true, yes, on or 0, false, no, off";
+  case OptionKind::Integer: {
+    auto [least, most] = integerRange(option);
+    return "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+  }
+  case OptionKind::Choice:
+    return "one of " + joined(option.values);
+  case OptionKind::List: {
+    auto [alone, members] = listValues(option);
+    std::string some = "any of " + joined(members) + ", joined by commas";
+    return alone.empty() ? some : "one of " + joined(alone) + "; or " + some;
+  }
+  case OptionKind::Text:
+    return "any text";
+  case OptionKind::Path:
+    return "a path";
+  }
+  return {};
+}
+
+void checkOption(OptionId id, std::string_view text) {
+  const OptionInfo &option = info(id);
+  if (!text.empty() && !accepts(option, text))
+    throw InvalidInput(std::string(option.variable) + "='" + std::string(text) +
+                       "' makes no sense: expected " + allowedText(option));
+}
+
+std::string optionText(OptionId id) {
+  std::string text;
+  {
+    std::lock_guard lock(overridesMutex);
+    if (const auto &set = overrides[static_cast<size_t>(id)])
+      text = *set;
+    else if (const char *environment = std::getenv(info(id).variable.data()))
+      text = environment;
+  }
+  if (text.empty())
+    return std::string(info(id).defaultText);
+  checkOption(id, text);
+  return text;
+}
+
+void checkEnvironment() {
+  for (const OptionInfo &row : rows)
+    optionText(row.id);
+}
+
+bool optionFlag(OptionId id) { return parseFlag(optionText(id)).value_or(false); }
+
+std::optional<int64_t> optionInteger(OptionId id) { return parseInteger(optionText(id)); }
+
+ChoiceValue optionChoice(OptionId id) {
+  return parseChoice(info(id), optionText(id)).value_or(ChoiceValue{});
+}
+
+std::vector<std::string> optionList(OptionId id) {
+  std::string text = optionText(id);
+  std::vector<std::string> members;
+  for (std::string_view member : split(text, ','))
+    members.emplace_back(member);
+  return members;
+}
+
+void setOption(OptionId id, std::optional<std::string> text) {
+  if (text)
+    checkOption(id, *text);
+  std::lock_guard lock(overridesMutex);
+  overrides[static_cast<size_t>(id)] = std::move(text);
+}
+
+} // namespace trisect

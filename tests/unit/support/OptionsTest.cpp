@@ -1,0 +1,125 @@
+//===- OptionsTest.cpp - the option table and its readers -----------------------------------------------===//
+#include "core/support/Options.h"
+#include "core/support/Outcome.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace trisect;
+
+namespace {
+/// An environment variable for one test.
+class Variable {
+public:
+  Variable(const char *name, const char *value) : name(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name); }
+
+private:
+  const char *name;
+};
+
+/// Removes what a test set in the process.
+class OptionsTest : public testing::Test {
+protected:
+  void TearDown() override {
+    for (const OptionInfo &row : optionTable())
+      setOption(row.id, std::nullopt);
+  }
+};
+
+std::string refusal(OptionId id, std::string_view text) {
+  try {
+    checkOption(id, text);
+  } catch (const InvalidInput &error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST_F(OptionsTest, EveryRowHasItsOwnNameAndAGoodDefault) {
+  std::set<std::string_view> names;
+  for (const OptionInfo &row : optionTable()) {
+    EXPECT_TRUE(names.insert(row.variable).second) << row.variable << " twice";
+    EXPECT_NO_THROW(checkOption(row.id, row.defaultText)) << row.variable;
+    EXPECT_FALSE(row.help.empty()) << row.variable;
+    EXPECT_EQ(optionFromVariable(row.variable), row.id);
+  }
+  EXPECT_EQ(optionFromVariable("TRISECT_TEIR"), std::nullopt);
+}
+
+TEST_F(OptionsTest, DefaultsAndEnvironmentAndOverride) {
+  unsetenv("TRISECT_TIER");
+  EXPECT_EQ(optionText(OptionId::Tier), "auto");
+  Variable tier("TRISECT_TIER", "cpu");
+  EXPECT_EQ(optionText(OptionId::Tier), "cpu");
+  setOption(OptionId::Tier, "interp");
+  EXPECT_EQ(optionText(OptionId::Tier), "interp");
+  setOption(OptionId::Tier, std::nullopt);
+  EXPECT_EQ(optionText(OptionId::Tier), "cpu");
+}
+
+TEST_F(OptionsTest, EmptyMeansUnset) {
+  Variable tier("TRISECT_TIER", "");
+  EXPECT_EQ(optionText(OptionId::Tier), "auto");
+  EXPECT_EQ(optionInteger(OptionId::Seed), std::nullopt);
+}
+
+TEST_F(OptionsTest, FlagsInAllSpellings) {
+  for (const char *yes : {"1", "true", "YES", "On", "y"}) {
+    Variable flag("TRITON_INTERPRET", yes);
+    EXPECT_TRUE(optionFlag(OptionId::Interpret)) << yes;
+  }
+  for (const char *no : {"0", "False", "no", "OFF", "n", ""}) {
+    Variable flag("TRITON_INTERPRET", no);
+    EXPECT_FALSE(optionFlag(OptionId::Interpret)) << no;
+  }
+  EXPECT_TRUE(optionFlag(OptionId::DefaultFpFusion));
+}
+
+TEST_F(OptionsTest, RefusalsListTheGoodValues) {
+  EXPECT_EQ(refusal(OptionId::Tier, "gpu"),
+            "TRISECT_TIER='gpu' makes no sense: expected one of auto, interp, cpu, cuda");
+  EXPECT_EQ(refusal(OptionId::Threads, "0"),
+            "TRISECT_THREADS='0' makes no sense: expected a whole number from 1 to 4096");
+  EXPECT_EQ(refusal(OptionId::Interpret, "maybe"),
+            "TRITON_INTERPRET='maybe' makes no sense: expected 1, true, yes, on or 0, false, no, off");
+  EXPECT_EQ(refusal(OptionId::MlirDiagnostics, "warnings,notes"),
+            "MLIR_ENABLE_DIAGNOSTICS='warnings,notes' makes no sense: expected any of warnings, remarks, "
+            "stacktraces, operations, joined by commas");
+  for (const char *bad : {"7x", "-1", "9223372036854775808", "1.5", " 1"})
+    EXPECT_NE(refusal(OptionId::Seed, bad), "accepted") << bad;
+}
+
+TEST_F(OptionsTest, ChoiceWithANumber) {
+  Variable check("TRISECT_CHECK", "sample:12");
+  EXPECT_EQ(optionChoice(OptionId::Check).word, "sample");
+  EXPECT_EQ(optionChoice(OptionId::Check).number, 12);
+  setOption(OptionId::Check, "always");
+  EXPECT_EQ(optionChoice(OptionId::Check).word, "always");
+  for (const char *bad : {"sample", "sample:", "sample:0", "sample:N", "always:2"})
+    EXPECT_NE(refusal(OptionId::Check, bad), "accepted") << bad;
+}
+
+TEST_F(OptionsTest, ListsAreOneWordOrMembers) {
+  Variable sanitize("TRISECT_SANITIZE", "race,out-of-bounds");
+  EXPECT_EQ(optionList(OptionId::Sanitize), (std::vector<std::string>{"race", "out-of-bounds"}));
+  setOption(OptionId::Sanitize, "all");
+  EXPECT_EQ(optionList(OptionId::Sanitize), std::vector<std::string>{"all"});
+  for (const char *bad : {"all,race", "races", "race,,assert", "race;assert"})
+    EXPECT_NE(refusal(OptionId::Sanitize, bad), "accepted") << bad;
+}
+
+TEST_F(OptionsTest, SanitizersAreTheFaultKinds) {
+  std::string values(info(OptionId::Sanitize).values);
+  for (int kind = 0; kind <= static_cast<int>(FaultKind::NanOrigin); ++kind)
+    EXPECT_EQ(refusal(OptionId::Sanitize, faultKindName(static_cast<FaultKind>(kind))), "accepted");
+}
+
+TEST_F(OptionsTest, CheckEnvironmentFindsABadValue) {
+  EXPECT_NO_THROW(checkEnvironment());
+  Variable threads("TRISECT_THREADS", "many");
+  EXPECT_THROW(checkEnvironment(), InvalidInput);
+  EXPECT_THROW(optionInteger(OptionId::Threads), InvalidInput);
+  EXPECT_THROW(setOption(OptionId::Threads, "few"), InvalidInput);
+}
+} // namespace
