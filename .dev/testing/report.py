@@ -1,8 +1,8 @@
 """Test results as data: read from JUnit XML, printed as a table.
 
-What: the one format that GoogleTest, lit, pytest and trisect-run all write is JUnit XML, so one reader serves them.
-Why: counts that a suite reports about itself in prose are not to be trusted, and a suite that ran nothing must not
-look like one that passed.
+What: GoogleTest, lit, pytest and trisect-run all write JUnit XML, so one reader serves them.
+Why: counts that a suite reports about itself in prose are not to be trusted, and a suite that ran nothing
+must not look like one that passed.
 Limits: expected failures (XFAIL) count as passed, as their tools count them.
 """
 
@@ -46,9 +46,8 @@ def print_report(results: list[SuiteResult]) -> int:
     """Prints the table and the one line of counts; returns the exit status."""
     print(f"{'suite':<12} {'passed':>7} {'failed':>7} {'skipped':>8} {'seconds':>8}")
     for suite in results:
-        print(
-            f"{suite.name:<12} {suite.passed:>7} {len(suite.failed):>7} {suite.skipped.total():>8} {suite.seconds:>8.1f}"
-        )
+        counts = f"{suite.passed:>7} {len(suite.failed):>7} {suite.skipped.total():>8}"
+        print(f"{suite.name:<12} {counts} {suite.seconds:>8.1f}")
     for suite in results:
         for reason, count in sorted(suite.skipped.items()):
             print(f"skipped: {suite.name}: {count} x {reason}")

@@ -1,7 +1,7 @@
 """Runs the test suites of this repository and prints one table of what they did.
 
-What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops on every tier,
-and pytest over tests/python. Each writes JUnit XML under build/test-results, whole outputs lie beside.
+What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops on
+every tier, and pytest over tests/python. Each writes JUnit XML under build/test-results, whole outputs lie beside.
 Why: one line with true counts at the end, and no suite that silently ran nothing.
 Limits: a suite that takes longer than its time limit is stopped and counts as failed.
 """
@@ -61,7 +61,7 @@ def collect(suite: SuiteResult, label: str, command: list[str], xml: Path, may_b
 
 
 def unit(suite: SuiteResult, pattern: str | None) -> None:
-    """The GoogleTest programs that CMake declares, so that a stale binary is not run and a missing one is noticed."""
+    """The GoogleTest programs that CMake declares: a stale one is not run, a missing one is noticed."""
     listing = subprocess.run(
         ["ctest", "--test-dir", str(BUILD), "--show-only=json-v1"], capture_output=True, text=True, check=True
     )

@@ -1,1 +1,1 @@
-// Carries the precompiled header; nothing else.
+//===- Pch.cpp - carries the precompiled header, nothing else -------------------------------------------===//

@@ -165,7 +165,7 @@ std::string optionText(OptionId id) {
     std::lock_guard lock(overridesMutex);
     if (const auto &set = overrides[static_cast<size_t>(id)])
       text = *set;
-    else if (const char *environment = std::getenv(info(id).variable.data()))
+    else if (const char *environment = std::getenv(std::string(info(id).variable).c_str()))
       text = environment;
   }
   if (text.empty())

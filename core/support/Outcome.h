@@ -36,8 +36,8 @@ struct SourcePosition {
 /// Base of all outcomes; `what()` is the whole text for the user.
 class Error : public std::runtime_error {
 public:
-  Error(std::string text, SourcePosition position = {})
-      : std::runtime_error(std::move(text)), where(std::move(position)) {}
+  Error(const std::string &text, SourcePosition position = {})
+      : std::runtime_error(text), where(std::move(position)) {}
   const SourcePosition &position() const { return where; }
 
 private:

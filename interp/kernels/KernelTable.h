@@ -1,10 +1,9 @@
 //===- KernelTable.h - block operations as plain functions, chosen per ISA ------------------------------===//
 //
 // What: how tier 0 finds the code of a block operation: by op and element type, for the ISA level that this
-// process uses. Kernels are free functions over contiguous memory and plain attributes; they know neither MLIR
-// nor programs, so each can be tested alone and against the scalar oracle.
-// Why: the step loop looks everything up once, when a program is decoded.
-// Limits: interp/ shares no numeric code with a compiled tier.
+// process uses. Kernels are free functions over contiguous memory and plain attributes; they know neither
+// MLIR nor programs, so each can be tested alone and against the scalar oracle. Why: the step loop looks
+// everything up once, when a program is decoded. Limits: interp/ shares no numeric code with a compiled tier.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_KERNELS_KERNELTABLE_H
@@ -36,13 +35,13 @@ struct Strip {
   bool splat = false;
 };
 
-/// result[i] = op(operands...[i]) for i < n. `attribute` is the op's own number: the predicate of cmpi and cmpf,
-/// the rounding of fp_to_fp, the NaN mode of clampf, the element size in bytes of addptr, else 0. `result` may
-/// equal an operand's data, never overlap it partly.
+/// result[i] = op(operands...[i]) for i < n. `attribute` is the op's own number: the predicate of cmpi and
+/// cmpf, the rounding of fp_to_fp, the NaN mode of clampf, the element size in bytes of addptr, else 0.
+/// `result` may equal an operand's data, never overlap it partly.
 using ElementwiseFn = void (*)(void *result, const Strip *operands, int64_t n, uint64_t attribute);
 
-/// The element types that choose an elementwise kernel: of the first operand that is not a condition, and of the
-/// result (they differ for conversions, comparisons and bitcasts).
+/// The element types that choose an elementwise kernel: of the first operand that is not a condition, and of
+/// the result (they differ for conversions, comparisons and bitcasts).
 struct ElementwiseKey {
   OpId op;
   DType operand;
@@ -54,8 +53,8 @@ ElementwiseFn elementwiseKernel(ElementwiseKey key, Numerics numerics, Isa isa =
 ElementwiseFn externKernel(std::string_view symbol, DType operand, DType result, Isa isa = activeIsa());
 
 /// Folds [outer][length][inner] along the middle with one binary op (the region of a reduce that is a single
-/// known op) into [outer][inner]. The order is fixed and the same on every ISA: lane i joins accumulator i mod 64,
-/// then accumulators are folded in halves.
+/// known op) into [outer][inner]. The order is fixed and the same on every ISA: lane i joins accumulator i
+/// mod 64, then accumulators are folded in halves.
 using ReduceFn = void (*)(void *result, const void *input, int64_t outer, int64_t length, int64_t inner);
 ReduceFn reduceKernel(OpId op, DType type, Isa isa = activeIsa());
 
@@ -74,8 +73,8 @@ using DotFn = void (*)(const DotArgs &args, void *scratch);
 DotFn dotKernel(DType a, DType b, DType accumulator, DotPrecision precision, Isa isa = activeIsa());
 int64_t dotScratchBytes(int64_t m, int64_t n, int64_t k);
 
-/// result[i] = mask[i] ? *(T *)address[i] : other[i]; sizes are bytes of one element; null mask = all true, null
-/// other = zero. Scatter: the last lane wins when addresses repeat.
+/// result[i] = mask[i] ? *(T *)address[i] : other[i]; sizes are bytes of one element; null mask = all true,
+/// null other = zero. Scatter: the last lane wins when addresses repeat.
 using GatherFn = void (*)(void *result, const uint64_t *address, const uint8_t *mask, Strip other, int64_t n);
 using ScatterFn = void (*)(const uint64_t *address, const uint8_t *mask, Strip value, int64_t n);
 GatherFn gatherKernel(unsigned elementBytes, Isa isa = activeIsa());

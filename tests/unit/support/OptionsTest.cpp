@@ -110,7 +110,6 @@ TEST_F(OptionsTest, ListsAreOneWordOrMembers) {
 }
 
 TEST_F(OptionsTest, SanitizersAreTheFaultKinds) {
-  std::string values(info(OptionId::Sanitize).values);
   for (int kind = 0; kind <= static_cast<int>(FaultKind::NanOrigin); ++kind)
     EXPECT_EQ(refusal(OptionId::Sanitize, faultKindName(static_cast<FaultKind>(kind))), "accepted");
 }

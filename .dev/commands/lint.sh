@@ -1,0 +1,17 @@
+# lint: clang-format, ruff, layers, form, clang-tidy. Runs all of them, then says which failed.
+need_build release
+failed=()
+check() {
+  local name="$1"
+  shift
+  "$@" || failed+=("$name")
+}
+
+check clang-format clang-format-19 --dry-run -Werror $(git ls-files -- '*.h' '*.cpp')
+check ruff "$PYTHON" -m ruff check --quiet .
+check "ruff format" "$PYTHON" -m ruff format --quiet --check .
+check layers "$PYTHON" .dev/lint/layers.py
+check form "$PYTHON" .dev/lint/form.py
+check clang-tidy "$PYTHON" .dev/lint/tidy.py
+[ ${#failed[@]} = 0 ] || die "lint: failed: ${failed[*]} (./dev format mends what a formatter can)"
+echo "lint: clean"

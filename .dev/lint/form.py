@@ -1,0 +1,81 @@
+"""Checks the form of tracked sources that no formatter knows.
+
+What: a file has at most 1,000 lines, an opening comment and no marker of unfinished work; a C++ header has
+the guard that its path gives; nothing ends in white space.
+Why: readers find what a file is for in its first lines, and nothing unfinished is left behind unseen.
+Limits: judges that an opening comment is there, not what it says.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_LINES = 1000
+#: Shorter CMake and shell files speak for themselves.
+PLAIN_LINES = 12
+CPP_TITLE = re.compile(r"^//===- (\S+) - .+ -+===//$")
+MARKER = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+#: Files whose text is made by a tool or is data.
+DATA = re.compile(r"^(tests/(ir|passes|ops|faults|fuzz/corpus|fuzz/seeds)/|bench/results/|LICENSE$)")
+SOURCE = re.compile(r"(\.(h|cpp|td|def|py|sh|cmake)|CMakeLists\.txt)$|^dev$|^\.ci/run$")
+
+
+def opening_problem(path: str, lines: list[str]) -> str | None:
+    """What is wrong with the first lines of a source."""
+    first = lines[0] if lines else ""
+    if path.endswith((".h", ".cpp", ".td", ".def")):
+        title = CPP_TITLE.match(first)
+        if not title:
+            return "must open with `//===- Name - what it is ---===//`"
+        if title[1] != Path(path).name:
+            return f"opens with the name {title[1]}"
+        if path.endswith(".h") and not any(line.startswith("// What:") for line in lines[:12]):
+            return "needs a `// What:` paragraph in its opening comment"
+    elif path.endswith(".py"):
+        if lines and not first.startswith(('"""', 'r"""', "#!")):
+            return "must open with a docstring"
+    else:
+        body = lines[1:] if first.startswith("#!") else lines
+        if len(body) >= PLAIN_LINES and not body[0].startswith("#"):
+            return "must open with a comment"
+    return None
+
+
+def guard_problem(path: str, text: str) -> str | None:
+    guard = "TRISECT_" + re.sub(r"[^A-Z0-9]", "_", path.upper())
+    if f"#ifndef {guard}\n#define {guard}\n" not in text:
+        return f"needs the header guard {guard}"
+    return None
+
+
+def problems_of(path: str, text: str) -> list[str]:
+    lines = text.splitlines()
+    found = []
+    if len(lines) > MOST_LINES:
+        found.append(f"{path}: has {len(lines)} lines, at most {MOST_LINES} are allowed: split it")
+    for problem in (opening_problem(path, lines), guard_problem(path, text) if path.endswith(".h") else None):
+        if problem:
+            found.append(f"{path}:1: {problem}")
+    for number, line in enumerate(lines, 1):
+        if MARKER.search(line) and path != ".dev/lint/form.py":
+            found.append(f"{path}:{number}: marker of unfinished work")
+        if line != line.rstrip():
+            found.append(f"{path}:{number}: white space at the end of the line")
+    return found
+
+
+def main() -> int:
+    listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    paths = [path for path in listing.splitlines() if SOURCE.search(path) and not DATA.match(path)]
+    problems = []
+    for path in paths:
+        if (ROOT / path).exists():
+            problems += problems_of(path, (ROOT / path).read_text())
+    print("\n".join(problems) if problems else f"form: {len(paths)} files")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
