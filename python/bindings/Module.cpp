@@ -1,0 +1,15 @@
+//===- Module.cpp - the extension trisect._C ------------------------------------------------------------===//
+//
+// What: the thin Python layer over libtrisect; its submodules mirror the facade's headers.
+// Why: compiled alone, without LLVM, against whatever Python is at hand.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "python/bindings/Convert.h"
+#include "python/bindings/IrModule.h"
+
+PYBIND11_MODULE(_C, module) {
+  module.doc() = "Bindings of libtrisect.";
+  trisect::python::registerOutcomes();
+  pybind11::module_ ir = module.def_submodule("ir", "TTIR: contexts, types, modules and the builder.");
+  trisect::python::bindIr(ir);
+}

@@ -1,0 +1,112 @@
+//===- Module.cpp - reading, checking, printing and transforming modules --------------------------------===//
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "python/bindings/facade/Diagnostics.h"
+#include "python/bindings/facade/Dialects.h"
+#include "python/bindings/facade/IrState.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace trisect::ir {
+
+namespace {
+
+mlir::ModuleOp op(const Module &module) {
+  mlirContext(module.state->context);
+  return *module.state->module;
+}
+
+} // namespace
+
+Module parse(std::string_view source, std::string_view fileName, const Context *into) {
+  Context context = into ? *into : Context::create();
+  mlir::MLIRContext *mlir = mlirContext(context);
+  Diagnostics diagnostics(mlir, source, fileName);
+  mlir::ParserConfig config(mlir);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>({source.data(), source.size()}, config,
+                                                        {fileName.data(), fileName.size()});
+  if (!module)
+    diagnostics.throwInvalid(std::string(fileName) + ": not a module");
+  return {std::make_shared<ModuleState>(context.state, module.release())};
+}
+
+Operation Module::operation() const { return wrap(state, op(*this).getOperation()); }
+Block Module::body() const { return wrap(state, op(*this).getBody()); }
+Context Module::context() const { return {state->context}; }
+
+std::vector<Function> Module::functions() const {
+  std::vector<Function> all;
+  for (mlir::Operation &nested : *op(*this).getBody())
+    if (mlir::isa<mlir::FunctionOpInterface>(nested))
+      all.push_back(wrapFunction(state, &nested));
+  return all;
+}
+
+std::optional<Function> Module::function(std::string_view symbol) const {
+  for (Function &function : functions())
+    if (function.symbol() == symbol)
+      return function;
+  return std::nullopt;
+}
+
+std::vector<Operation> Module::walk() const {
+  std::vector<Operation> all;
+  op(*this)->walk([&](mlir::Operation *nested) { all.push_back(wrap(state, nested)); });
+  return all;
+}
+
+void Module::verify() const { operation().verify(); }
+
+std::string Module::str(bool generic, bool locations) const {
+  mlir::OpPrintingFlags flags;
+  if (generic)
+    flags.printGenericOpForm();
+  if (locations)
+    flags.enableDebugInfo(true, false);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  op(*this)->print(stream, flags);
+  stream << '\n';
+  return text;
+}
+
+std::string Module::bytecode() const {
+  verify();
+  std::string bytes;
+  llvm::raw_string_ostream stream(bytes);
+  if (mlir::failed(mlir::writeBytecodeToFile(op(*this), stream)))
+    throw EngineError("the module could not be written as bytecode");
+  return bytes;
+}
+
+Module Module::clone() const {
+  state->checkNothingEscapes();
+  return {std::make_shared<ModuleState>(state->context, mlir::ModuleOp(op(*this).clone()))};
+}
+
+void Module::runPasses(std::string_view pipeline) const {
+  registerPasses();
+  verify();
+  mlir::MLIRContext *context = mlirContext(state->context);
+  mlir::PassManager manager(context, mlir::ModuleOp::getOperationName());
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (mlir::failed(mlir::parsePassPipeline({pipeline.data(), pipeline.size()}, manager, stream)))
+    throw InvalidInput("not a pass pipeline: '" + std::string(pipeline) + "'\n" + problem);
+  mlir::ModuleOp module = op(*this);
+  Diagnostics diagnostics(context);
+  // A failed pass may leave anything behind, so handles end in both cases.
+  ++state->epoch;
+  BusyScope busy(*state->context);
+  if (mlir::failed(manager.run(module))) {
+    if (diagnostics.position().known())
+      diagnostics.throwInvalid("");
+    throw EngineError("pipeline '" + std::string(pipeline) + "' failed" +
+                      (diagnostics.any() ? ": " + diagnostics.str() : ""));
+  }
+}
+
+} // namespace trisect::ir

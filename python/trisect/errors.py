@@ -1,0 +1,65 @@
+"""The exceptions of Trisect: what went wrong, and whose fault it is.
+
+A *kernel fault* says that the user's kernel is wrong, *unsupported* that a tier cannot run it, *invalid
+input* that text, an option or an argument makes no sense, an *engine error* that Trisect itself is wrong.
+`TritonError` is the base of the errors of the language and its runtime, as users of `triton` know them.
+"""
+
+
+class TritonError(Exception):
+    """Base of compile and runtime errors of the language."""
+
+
+class _Positioned:
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+
+class KernelFault(RuntimeError):
+    """The kernel did something wrong, such as an access out of bounds."""
+
+    def __init__(
+        self,
+        message,
+        *,
+        kind="assert",
+        kernel="",
+        file=None,
+        line=None,
+        program_id=(0, 0, 0),
+        details=None,
+    ):
+        super().__init__(message)
+        self.message = message
+        self.kind = kind
+        self.kernel = kernel
+        self.file = file
+        self.line = line
+        self.program_id = tuple(program_id)
+        self.details = dict(details or {})
+
+    def __reduce__(self):
+        facts = (self.message, self.kind, self.kernel, self.file, self.line, self.program_id, self.details)
+        return (_rebuild_fault, facts)
+
+
+def _rebuild_fault(message, kind, kernel, file, line, program_id, details):
+    return KernelFault(
+        message, kind=kind, kernel=kernel, file=file, line=line, program_id=program_id, details=details
+    )
+
+
+class Unsupported(_Positioned, RuntimeError):
+    """A tier cannot run this kernel; another one may."""
+
+
+class InvalidInput(_Positioned, ValueError):
+    """Text, an option or an argument that makes no sense."""
+
+
+class EngineError(_Positioned, RuntimeError):
+    """Trisect itself is wrong; please report it with what it prints."""
+
+
+__all__ = ["EngineError", "InvalidInput", "KernelFault", "TritonError", "Unsupported"]
