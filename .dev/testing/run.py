@@ -1,7 +1,7 @@
 """Runs the test suites of this repository and prints one table of what they did.
 
-What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops and pytest
-over tests/python. Each writes JUnit XML under build/test-results, whole outputs lie beside.
+What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops and
+pytest over tests/python. Each writes JUnit XML under build/test-results, whole outputs lie beside.
 Why: one line with true counts at the end, and no suite that silently ran nothing.
 Limits: a suite that takes longer than its time limit is stopped and counts as failed.
 """
