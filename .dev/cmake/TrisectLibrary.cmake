@@ -1,43 +1,41 @@
 # How a folder becomes a library, a tool or a test.
 #
-#   trisect_library(Name SOURCES a.cpp... [DEPENDS Lib...] [MLIR MLIRLib...] [LLVM component...] [PCH])
-#     A static library with includes rooted at the repository. MLIR/LLVM name what a static link needs; PCH
-#     shares the precompiled MLIR headers of core/ir (only for files that include MLIR).
+#   trisect_library(Name SOURCES a.cpp... [DEPENDS Lib...] [MLIR] [LLVM] [PCH])
+#     A static library with includes rooted at the repository. MLIR and LLVM link what their names say; PCH shares
+#     the precompiled MLIR headers of core/ir (only for files that include MLIR) and links MLIR.
 #   trisect_tool(name SOURCES ... DEPENDS ...)    an executable in <build>/bin
 #   trisect_test(name SOURCES ... DEPENDS ...)    a GoogleTest executable in <build>/tests, known to ctest
 function(trisect_common target)
-  cmake_parse_arguments(ARG "PCH" "" "SOURCES;DEPENDS;MLIR;LLVM" ${ARGN})
+  cmake_parse_arguments(ARG "PCH;MLIR;LLVM" "" "SOURCES;DEPENDS" ${ARGN})
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
   if(ARG_DEPENDS)
     target_link_libraries(${target} PUBLIC ${ARG_DEPENDS})
   endif()
-  if(DEFINED ARG_MLIR OR "MLIR" IN_LIST ARGN)
-    trisect_link_mlir(${target} ${ARG_MLIR})
-  endif()
-  if(DEFINED ARG_LLVM)
-    trisect_link_llvm(${target} ${ARG_LLVM})
+  if(ARG_MLIR OR ARG_PCH)
+    trisect_link_mlir(${target})
+  elseif(ARG_LLVM)
+    trisect_link_llvm(${target})
   endif()
   if(ARG_PCH)
     target_precompile_headers(${target} REUSE_FROM TrisectPch)
-    trisect_link_mlir(${target})
   endif()
 endfunction()
 
 function(trisect_library name)
-  cmake_parse_arguments(LIB "PCH" "" "SOURCES;DEPENDS;MLIR;LLVM" ${ARGN})
+  cmake_parse_arguments(LIB "PCH;MLIR;LLVM" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${LIB_SOURCES})
   trisect_common(${name} ${ARGN})
 endfunction()
 
 function(trisect_tool name)
-  cmake_parse_arguments(TOOL "PCH" "" "SOURCES;DEPENDS;MLIR;LLVM" ${ARGN})
+  cmake_parse_arguments(TOOL "PCH;MLIR;LLVM" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${TOOL_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
   trisect_common(${name} ${ARGN})
 endfunction()
 
 function(trisect_test name)
-  cmake_parse_arguments(TEST "PCH" "" "SOURCES;DEPENDS;MLIR;LLVM" ${ARGN})
+  cmake_parse_arguments(TEST "PCH;MLIR;LLVM" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   trisect_common(${name} ${ARGN})
