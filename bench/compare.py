@@ -1,0 +1,132 @@
+"""Runs the same cases on several sides in turn and keeps what came out.
+
+A side is an interpreter with its arguments and environment; each runs bench/worker.py in a process of its own. For every
+case the sides take turns, so that a slow minute of the machine hits all of them; the figure is the median. A side
+with a wrong result is timed all the same and marked. A run is kept as bench/results/<name>-<date>-<commit>.json with
+the machine, the commands and all samples.
+"""
+
+import datetime
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass
+class Side:
+    """One competitor: `command` comes before the worker's path."""
+
+    name: str
+    command: list
+    environment: dict = field(default_factory=dict)
+    process: subprocess.Popen | None = None
+
+    def start(self, cases_file):
+        environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_CORETYPE"} | self.environment
+        self.process = subprocess.Popen(
+            [*self.command, str(ROOT / "bench" / "worker.py"), cases_file],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+
+    def ask(self, case, do):
+        """One request; a worker that has ended answers `failed`."""
+        try:
+            self.process.stdin.write(json.dumps({"case": case, "do": do}) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            return {"failed": f"{self.name}: the worker ended"}
+        line = self.process.stdout.readline()
+        return json.loads(line) if line else {"failed": f"{self.name}: the worker ended"}
+
+    def stop(self):
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+        self.process.wait()
+
+
+def cpu_name():
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":")[1].strip()
+    return platform.processor()
+
+
+def commit():
+    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.strip() or "unknown"
+
+
+def run_case(case, sides, budget, tolerance):
+    """Checks every side once, then times them in turn until each has had `budget` seconds and at least 3 turns."""
+    row = {}
+    for side in sides:
+        reply = side.ask(case, "check")
+        if "failed" not in reply:
+            reply["wrong"] = not reply["error"] <= tolerance
+        row[side.name] = reply | {"samples": []}
+    for turn in range(200):
+        active = [
+            side
+            for side in sides
+            if "failed" not in row[side.name] and (turn < 3 or sum(row[side.name]["samples"]) < budget)
+        ]
+        if not active:
+            break
+        for side in active:
+            reply = side.ask(case, "time")
+            if "failed" in reply:
+                row[side.name]["failed"] = reply["failed"]
+            else:
+                row[side.name]["samples"].append(reply["seconds"])
+    for result in row.values():
+        if result["samples"]:
+            result["median"] = statistics.median(result["samples"])
+    return row
+
+
+def compare(name, cases_file, cases, sides, budget=1.0, tolerances=None):
+    """All cases on all sides; returns the record and keeps it under bench/results."""
+    for side in sides:
+        side.start(cases_file)
+    rows = {}
+    for number, case in enumerate(cases):
+        print(f"[{number + 1}/{len(cases)}] {case}", file=sys.stderr, flush=True)
+        rows[case] = run_case(case, sides, budget, (tolerances or {}).get(case, 1e-3))
+    for side in sides:
+        side.stop()
+    record = {
+        "benchmark": name,
+        "date": datetime.datetime.now().isoformat(timespec="seconds"),
+        "commit": commit(),
+        "cpu": cpu_name(),
+        "cores": os.cpu_count(),
+        "sides": {
+            s.name: {
+                "command": [c.replace(str(ROOT) + "/", "") for c in s.command],
+                "environment": {k: v.replace(str(ROOT) + "/", "") for k, v in s.environment.items()},
+            }
+            for s in sides
+        },
+        "rows": rows,
+    }
+    folder = ROOT / "bench" / "results"
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name}-{datetime.date.today()}-{record['commit']}.json"
+    path.write_text(json.dumps(record, indent=1) + "\n")
+    return record
+
+
+def geomean(values):
+    return statistics.geometric_mean(values) if values else float("nan")

@@ -1,0 +1,47 @@
+"""One side of a comparison: loads a file of cases and runs what it is told, line by line.
+
+`python bench/worker.py kernels/tier0` answers, on standard output, each JSON line of standard input:
+`{"case": name, "do": "check"}` with `{"error": x}` (one launch, then its error), `{"case": name, "do": "time"}` with
+`{"seconds": t}` (one launch), both with `{"failed": text}` when the case raises. The `triton` in it is whichever
+the interpreter finds, so the same file serves us and the peer.
+"""
+
+import importlib.util
+import json
+import sys
+import time
+import traceback
+from pathlib import Path
+
+
+def load(name):
+    path = Path(__file__).resolve().parent / (name + ".py")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module.CASES
+
+
+def main():
+    replies = sys.stdout
+    sys.stdout = sys.stderr
+    cases = load(sys.argv[1])
+    ready = {}
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            if request["case"] not in ready:
+                ready[request["case"]] = cases[request["case"]]()
+            launch, check = ready[request["case"]]
+            started = time.perf_counter()
+            launch()
+            seconds = time.perf_counter() - started
+            reply = {"seconds": seconds} if request["do"] == "time" else {"error": check()}
+        except Exception:
+            reply = {"failed": traceback.format_exc(limit=-3)}
+        print(json.dumps(reply), file=replies, flush=True)
+
+
+if __name__ == "__main__":
+    main()
