@@ -1,9 +1,9 @@
 """Runs the same cases on several sides in turn and keeps what came out.
 
-A side is an interpreter with its arguments and environment; each runs bench/worker.py in a process of its own. For every
-case the sides take turns, so that a slow minute of the machine hits all of them; the figure is the median. A side
-with a wrong result is timed all the same and marked. A run is kept as bench/results/<name>-<date>-<commit>.json with
-the machine, the commands and all samples.
+A side is an interpreter with its arguments and environment; each runs bench/worker.py in a process of its
+own. For every case the sides take turns, so that a slow minute of the machine hits all of them; the figure
+is the median. A side with a wrong result is timed all the same and marked. A run is kept as
+bench/results/<name>-<date>-<commit>.json with the machine, the commands and all samples.
 """
 
 import datetime
@@ -69,7 +69,7 @@ def commit():
 
 
 def run_case(case, sides, budget, tolerance):
-    """Checks every side once, then times them in turn until each has had `budget` seconds and at least 3 turns."""
+    """Checks every side once, then times them in turn: `budget` seconds and at least 3 turns for each."""
     row = {}
     for side in sides:
         reply = side.ask(case, "check")

@@ -1,9 +1,9 @@
 """One side of a comparison: loads a file of cases and runs what it is told, line by line.
 
 `python bench/worker.py kernels/tier0` answers, on standard output, each JSON line of standard input:
-`{"case": name, "do": "check"}` with `{"error": x}` (one launch, then its error), `{"case": name, "do": "time"}` with
-`{"seconds": t}` (one launch), both with `{"failed": text}` when the case raises. The `triton` in it is whichever
-the interpreter finds, so the same file serves us and the peer.
+`{"case": name, "do": "check"}` with `{"error": x}` (one launch, then its error),
+`{"case": name, "do": "time"}` with `{"seconds": t}` (one launch), both with `{"failed": text}` when the case
+raises. The `triton` in it is whichever the interpreter finds, so the same file serves us and the peer.
 """
 
 import importlib.util
