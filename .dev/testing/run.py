@@ -24,6 +24,8 @@ BUILD = ROOT / "build" / "release"
 RESULTS = ROOT / "build" / "test-results"
 JOBS = os.cpu_count() or 1
 LIMIT_SECONDS = 1200
+#: This tree's package comes before any that the environment knows.
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "python")}
 
 
 def run(log: Path, command: list[str]) -> tuple[int, str]:
@@ -31,7 +33,12 @@ def run(log: Path, command: list[str]) -> tuple[int, str]:
     with open(log, "w") as out:
         try:
             status = subprocess.run(
-                command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, timeout=LIMIT_SECONDS
+                command,
+                cwd=ROOT,
+                env=ENVIRONMENT,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                timeout=LIMIT_SECONDS,
             ).returncode
         except subprocess.TimeoutExpired:
             status = 124
