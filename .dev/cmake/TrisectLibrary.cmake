@@ -18,6 +18,7 @@ function(trisect_common target)
   endif()
   if(ARG_PCH)
     target_precompile_headers(${target} REUSE_FROM TrisectPch)
+    target_compile_options(${target} PRIVATE -fPIC) # as the header was compiled, in executables too
   endif()
 endfunction()
 

@@ -1,0 +1,57 @@
+//===- DiagnosticCollector.cpp - MLIR's diagnostics as an exception, thrown in time ---------------------===//
+#include "core/ir/DiagnosticCollector.h"
+#include "core/ir/Locations.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace trisect::tt {
+
+static Severity severityOf(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Error:
+    return Severity::Error;
+  case DiagnosticSeverity::Warning:
+    return Severity::Warning;
+  case DiagnosticSeverity::Remark:
+    return Severity::Remark;
+  case DiagnosticSeverity::Note:
+    return Severity::Note;
+  }
+  return Severity::Error;
+}
+
+static trisect::Diagnostic convert(mlir::Diagnostic &diagnostic) {
+  trisect::Diagnostic result;
+  result.severity = severityOf(diagnostic.getSeverity());
+  result.position = positionOf(diagnostic.getLocation());
+  result.message = diagnostic.str();
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    result.notes.push_back(convert(note));
+  return result;
+}
+
+DiagnosticCollector::DiagnosticCollector(MLIRContext &context)
+    : handler(&context, [this](mlir::Diagnostic &diagnostic) { collected.push_back(convert(diagnostic)); }) {}
+
+bool DiagnosticCollector::hasErrors() const {
+  return llvm::any_of(collected,
+                      [](const auto &diagnostic) { return diagnostic.severity == Severity::Error; });
+}
+
+std::string DiagnosticCollector::render(SourceText source) const {
+  std::string text;
+  for (const trisect::Diagnostic &diagnostic : collected)
+    if (diagnostic.severity == Severity::Error)
+      text += trisect::render(diagnostic, source);
+  return text;
+}
+
+void DiagnosticCollector::throwInvalidInput(std::string_view fallback, SourceText source) const {
+  for (const trisect::Diagnostic &diagnostic : collected)
+    if (diagnostic.severity == Severity::Error)
+      throw InvalidInput(render(source), diagnostic.position);
+  throw InvalidInput(std::string(source.file) + ": error: " + std::string(fallback));
+}
+
+} // namespace trisect::tt

@@ -1,0 +1,37 @@
+//===- DiagnosticCollector.h - MLIR's diagnostics as an exception, thrown in time -----------------------===//
+//
+// What: collects what MLIR reports on a context while it lives; afterwards the errors can be thrown.
+// Why: MLIR reports through callbacks, and no exception may pass through its frames.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_CORE_IR_DIAGNOSTICCOLLECTOR_H
+#define TRISECT_CORE_IR_DIAGNOSTICCOLLECTOR_H
+
+#include "core/support/Diagnostics.h"
+#include "mlir/IR/Diagnostics.h"
+#include <string_view>
+#include <vector>
+
+namespace trisect::tt {
+
+class DiagnosticCollector {
+public:
+  explicit DiagnosticCollector(mlir::MLIRContext &context);
+
+  /// All errors and warnings, in order, with their notes.
+  const std::vector<Diagnostic> &diagnostics() const { return collected; }
+  bool hasErrors() const;
+  /// The errors with excerpts from the source, as text for the user.
+  std::string render(SourceText source = {}) const;
+  /// Throws InvalidInput with all errors, at the position of the first; `fallback` is the message if MLIR
+  /// failed without one.
+  [[noreturn]] void throwInvalidInput(std::string_view fallback, SourceText source = {}) const;
+
+private:
+  std::vector<Diagnostic> collected;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace trisect::tt
+
+#endif // TRISECT_CORE_IR_DIAGNOSTICCOLLECTOR_H

@@ -1,0 +1,18 @@
+//===- ShapeOps.h - making blocks and moving their elements --------------------------------------------===//
+#ifndef TRISECT_CORE_IR_SHAPEOPS_H
+#define TRISECT_CORE_IR_SHAPEOPS_H
+
+#include "core/ir/Attrs.h"
+#include "core/ir/Dialect.h"
+#include "core/ir/Traits.h"
+#include "core/ir/Types.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define GET_OP_CLASSES
+#include "core/ir/ShapeOps.h.inc"
+
+#endif // TRISECT_CORE_IR_SHAPEOPS_H
