@@ -18,6 +18,7 @@ if(TRISECT_STATIC_LLVM)
   find_library(TRISECT_ZSTD libzstd.a REQUIRED)
   add_library(TrisectStaticLlvm INTERFACE)
   target_link_libraries(TrisectStaticLlvm INTERFACE ${archives} ${TRISECT_ZLIB} ${TRISECT_ZSTD} ${CMAKE_DL_LIBS} m)
+  target_link_options(TrisectStaticLlvm INTERFACE -Wl,-s)
 endif()
 
 function(trisect_link_mlir target)
