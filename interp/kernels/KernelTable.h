@@ -41,7 +41,8 @@ struct Strip {
 using ElementwiseFn = void (*)(void *result, const Strip *operands, int64_t n, uint64_t attribute);
 
 /// The element types that choose an elementwise kernel: of the first operand that is not a condition, and of
-/// the result (they differ for conversions, comparisons and bitcasts).
+/// the result (they differ for conversions, comparisons and bitcasts). For addptr `operand` is the type of
+/// the offset and `result` is Ptr. An index is an I64.
 struct ElementwiseKey {
   OpId op;
   DType operand;
@@ -49,6 +50,7 @@ struct ElementwiseKey {
 };
 
 /// The kernel, or null if the types make no sense for the op. Libdevice functions are found by name instead.
+/// Every lookup throws InvalidInput for an ISA level that this machine lacks.
 ElementwiseFn elementwiseKernel(ElementwiseKey key, Numerics numerics, Isa isa = activeIsa());
 ElementwiseFn externKernel(std::string_view symbol, DType operand, DType result, Isa isa = activeIsa());
 

@@ -1,0 +1,73 @@
+//===- Isa.cpp - which ISA level this process uses ------------------------------------------------------===//
+#include "core/support/Outcome.h"
+#include "interp/kernels/IsaTables.h"
+#include "interp/kernels/KernelTable.h"
+#include <cstdlib>
+#include <string>
+
+namespace trisect::interp {
+
+namespace {
+constexpr std::string_view names[] = {"scalar", "v2", "avx2", "avx512"};
+constexpr Isa levels[] = {Isa::Scalar, Isa::V2, Isa::Avx2, Isa::Avx512};
+
+std::string availableNames() {
+  std::string list;
+  for (Isa isa : levels)
+    if (isaAvailable(isa))
+      list += (list.empty() ? "" : ", ") + std::string(isaName(isa));
+  return list;
+}
+
+Isa chooseIsa() {
+  const char *forced = std::getenv("TRISECT_ISA");
+  if (!forced || !*forced) {
+    Isa best = Isa::Scalar;
+    for (Isa isa : levels)
+      if (isaAvailable(isa))
+        best = isa;
+    return best;
+  }
+  for (Isa isa : levels) {
+    if (isaName(isa) != forced)
+      continue;
+    if (!isaAvailable(isa))
+      throw InvalidInput("TRISECT_ISA=" + std::string(forced) + ": this machine lacks that level; it has " +
+                         availableNames());
+    return isa;
+  }
+  throw InvalidInput("TRISECT_ISA=" + std::string(forced) + " is not an ISA level; one of " +
+                     availableNames());
+}
+} // namespace
+
+std::string_view isaName(Isa isa) { return names[static_cast<int>(isa)]; }
+
+bool isaAvailable(Isa isa) {
+#if TRISECT_X86_KERNELS
+  switch (isa) {
+  case Isa::Scalar:
+    return true;
+  case Isa::V2:
+    return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+  case Isa::Avx2:
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("lzcnt");
+  case Isa::Avx512:
+    return isaAvailable(Isa::Avx2) && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  }
+  return false;
+#else
+  return isa == Isa::Scalar;
+#endif
+}
+
+Isa activeIsa() {
+  static const Isa chosen = chooseIsa();
+  return chosen;
+}
+
+} // namespace trisect::interp

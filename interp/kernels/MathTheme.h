@@ -1,0 +1,42 @@
+//===- MathTheme.h - adds the functions of the math dialect for one type --------------------------------===//
+#ifndef TRISECT_INTERP_KERNELS_MATHTHEME_H
+#define TRISECT_INTERP_KERNELS_MATHTHEME_H
+
+#include "interp/kernels/MathOps.h"
+#include "interp/kernels/Registry.h"
+
+namespace trisect::interp {
+inline namespace TRISECT_ISA_NS {
+
+template <DType T> void addMathOf(Registry &r) {
+  r.add(OpId::math_exp, T, T, runUnary<Unary<ExpF, T, T>>);
+  r.add(OpId::math_exp2, T, T, runUnary<Unary<Exp2F, T, T>>);
+  r.add(OpId::math_expm1, T, T, runUnary<Unary<Expm1F, T, T>>);
+  r.add(OpId::math_log, T, T, runUnary<Unary<LogF, T, T>>);
+  r.add(OpId::math_log2, T, T, runUnary<Unary<Log2F, T, T>>);
+  r.add(OpId::math_log10, T, T, runUnary<Unary<Log10F, T, T>>);
+  r.add(OpId::math_log1p, T, T, runUnary<Unary<Log1pF, T, T>>);
+  r.add(OpId::math_rsqrt, T, T, runUnary<Unary<RsqrtF, T, T>>);
+  r.add(OpId::math_cbrt, T, T, runUnary<Unary<CbrtF, T, T>>);
+  r.add(OpId::math_sin, T, T, runUnary<Unary<SinF, T, T>>);
+  r.add(OpId::math_cos, T, T, runUnary<Unary<CosF, T, T>>);
+  r.add(OpId::math_tan, T, T, runUnary<Unary<TanF, T, T>>);
+  r.add(OpId::math_asin, T, T, runUnary<Unary<AsinF, T, T>>);
+  r.add(OpId::math_acos, T, T, runUnary<Unary<AcosF, T, T>>);
+  r.add(OpId::math_atan, T, T, runUnary<Unary<AtanF, T, T>>);
+  r.add(OpId::math_sinh, T, T, runUnary<Unary<SinhF, T, T>>);
+  r.add(OpId::math_cosh, T, T, runUnary<Unary<CoshF, T, T>>);
+  r.add(OpId::math_tanh, T, T, runUnary<Unary<TanhF, T, T>>);
+  r.add(OpId::math_asinh, T, T, runUnary<Unary<AsinhF, T, T>>);
+  r.add(OpId::math_acosh, T, T, runUnary<Unary<AcoshF, T, T>>);
+  r.add(OpId::math_atanh, T, T, runUnary<Unary<AtanhF, T, T>>);
+  r.add(OpId::math_erf, T, T, runUnary<Unary<ErfF, T, T>>);
+  r.add(OpId::math_atan2, T, T, runBinarySpread<Binary<Atan2F, T, T>>);
+  r.add(OpId::math_powf, T, T, runBinarySpread<Binary<PowF, T, T>>);
+  r.add(OpId::arith_remf, T, T, runBinarySpread<Binary<RemF, T, T>>);
+}
+
+} // namespace TRISECT_ISA_NS
+} // namespace trisect::interp
+
+#endif // TRISECT_INTERP_KERNELS_MATHTHEME_H

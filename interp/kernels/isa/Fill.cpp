@@ -1,0 +1,27 @@
+//===- Fill.cpp - all themes of one ISA level -----------------------------------------------------------===//
+#include "interp/kernels/isa/Themes.h"
+
+namespace trisect::interp {
+inline namespace TRISECT_ISA_NS {
+
+void fillRegistry(Registry &registry) {
+  addIntegerArith(registry);
+  addIntegerBits(registry);
+  addFloatArith(registry);
+  addCompare(registry);
+  addSelect(registry);
+  addIntegerCasts(registry);
+  addFloatCasts(registry);
+  addMixedCasts(registry);
+  addMoves(registry);
+  addMath32(registry);
+  addMath64(registry);
+  addReduce(registry);
+  addDotFloat(registry);
+  addDotInteger(registry);
+  addGather(registry);
+  addIota(registry);
+}
+
+} // namespace TRISECT_ISA_NS
+} // namespace trisect::interp
