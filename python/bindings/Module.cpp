@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "python/bindings/Convert.h"
 #include "python/bindings/IrModule.h"
+#include "python/bindings/LaunchModule.h"
 
 PYBIND11_MODULE(_C, module) {
   module.doc() = "Bindings of libtrisect.";
   trisect::python::registerOutcomes();
   pybind11::module_ ir = module.def_submodule("ir", "TTIR: contexts, types, modules and the builder.");
   trisect::python::bindIr(ir);
+  pybind11::module_ launch = module.def_submodule("launch", "Arguments, specialisation and launching.");
+  trisect::python::bindLaunch(launch);
 }

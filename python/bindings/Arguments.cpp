@@ -1,0 +1,399 @@
+//===- Arguments.cpp - reading tensors and scalars ------------------------------------------------------===//
+#include "python/bindings/Arguments.h"
+#include <bit>
+#include <cmath>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+
+namespace py = pybind11;
+
+namespace trisect::python {
+
+namespace {
+
+struct Spelling {
+  std::string_view name;
+  std::string_view spelling;
+  DType type;
+};
+
+/// Names of dtypes in torch, NumPy, ml_dtypes and the language, and their spelling in signatures.
+constexpr Spelling spellings[] = {
+    {"bool", "u1", DType::I1},
+    {"int1", "u1", DType::I1},
+    {"uint1", "u1", DType::I1},
+    {"i1", "u1", DType::I1},
+    {"u1", "u1", DType::I1},
+    {"int8", "i8", DType::I8},
+    {"i8", "i8", DType::I8},
+    {"int16", "i16", DType::I16},
+    {"i16", "i16", DType::I16},
+    {"int32", "i32", DType::I32},
+    {"int", "i32", DType::I32},
+    {"i32", "i32", DType::I32},
+    {"int64", "i64", DType::I64},
+    {"i64", "i64", DType::I64},
+    {"uint8", "u8", DType::I8},
+    {"u8", "u8", DType::I8},
+    {"uint16", "u16", DType::I16},
+    {"u16", "u16", DType::I16},
+    {"uint32", "u32", DType::I32},
+    {"u32", "u32", DType::I32},
+    {"uint64", "u64", DType::I64},
+    {"u64", "u64", DType::I64},
+    {"half", "fp16", DType::F16},
+    {"float16", "fp16", DType::F16},
+    {"fp16", "fp16", DType::F16},
+    {"bfloat16", "bf16", DType::BF16},
+    {"bf16", "bf16", DType::BF16},
+    {"float", "fp32", DType::F32},
+    {"float32", "fp32", DType::F32},
+    {"fp32", "fp32", DType::F32},
+    {"double", "fp64", DType::F64},
+    {"float64", "fp64", DType::F64},
+    {"fp64", "fp64", DType::F64},
+    {"float8e4nv", "fp8e4nv", DType::F8E4M3FN},
+    {"float8_e4m3fn", "fp8e4nv", DType::F8E4M3FN},
+    {"fp8e4nv", "fp8e4nv", DType::F8E4M3FN},
+    {"float8e4b8", "fp8e4b8", DType::F8E4M3FNUZ},
+    {"float8_e4m3fnuz", "fp8e4b8", DType::F8E4M3FNUZ},
+    {"fp8e4b8", "fp8e4b8", DType::F8E4M3FNUZ},
+    {"float8e5", "fp8e5", DType::F8E5M2},
+    {"float8_e5m2", "fp8e5", DType::F8E5M2},
+    {"fp8e5", "fp8e5", DType::F8E5M2},
+    {"float8e5b16", "fp8e5b16", DType::F8E5M2FNUZ},
+    {"float8_e5m2fnuz", "fp8e5b16", DType::F8E5M2FNUZ},
+    {"fp8e5b16", "fp8e5b16", DType::F8E5M2FNUZ},
+    {"float8e4b15", "fp8e4b15", DType::I8},
+    {"fp8e4b15", "fp8e4b15", DType::I8},
+    // Formats without arithmetic are passed as their bytes.
+    {"float8_e8m0fnu", "u8", DType::I8},
+    {"float4_e2m1fn_x2", "u8", DType::I8},
+};
+
+[[noreturn]] void raise(PyObject *type, const std::string &text) {
+  PyErr_SetString(type, text.c_str());
+  throw py::error_already_set();
+}
+
+py::object call(PyObject *object, PyObject *method) {
+  PyObject *result = PyObject_CallMethodNoArgs(object, method);
+  if (!result)
+    throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(result);
+}
+
+py::object attribute(PyObject *object, PyObject *name) {
+  PyObject *result = PyObject_GetAttr(object, name);
+  if (!result)
+    throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(result);
+}
+
+uint64_t address(PyObject *number) {
+  uint64_t value = PyLong_AsUnsignedLongLongMask(number);
+  if (value == uint64_t(-1) && PyErr_Occurred())
+    throw py::error_already_set();
+  return value;
+}
+
+PyObject *interned(const char *text) { return PyUnicode_InternFromString(text); }
+
+struct Names {
+  PyObject *dataPtr = interned("data_ptr");
+  PyObject *dtype = interned("dtype");
+  PyObject *isCpu = interned("is_cpu");
+  PyObject *value = interned("value");
+};
+const Names &names() {
+  static const Names all;
+  return all;
+}
+
+/// The public head of PyArrayObject, which every compiled user of NumPy reads in line.
+struct NumpyArrayHead {
+  PyObject_HEAD char *data;
+  int rank;
+  Py_intptr_t *shape;
+  Py_intptr_t *strides;
+  PyObject *base;
+  PyObject *descriptor;
+};
+
+struct TypeFacts {
+  ArgumentKind kind;
+  bool hasIsCpu;
+};
+
+bool has(PyTypeObject *type, const char *name) {
+  return PyObject_HasAttrString(reinterpret_cast<PyObject *>(type), name) == 1;
+}
+
+/// Kinds that Python registered for its own classes.
+std::unordered_map<PyTypeObject *, ArgumentKind> &registered() {
+  static std::unordered_map<PyTypeObject *, ArgumentKind> all;
+  return all;
+}
+
+/// Whether a base of `type` has one of these names, as C types have them with their module.
+bool isSubclassOf(PyTypeObject *type, std::initializer_list<std::string_view> names) {
+  PyObject *order = type->tp_mro;
+  for (Py_ssize_t index = 0; order && index < PyTuple_GET_SIZE(order); ++index) {
+    std::string_view base = reinterpret_cast<PyTypeObject *>(PyTuple_GET_ITEM(order, index))->tp_name;
+    for (std::string_view name : names)
+      if (base == name)
+        return true;
+  }
+  return false;
+}
+
+std::optional<ArgumentKind> registeredKind(PyTypeObject *type) {
+  PyObject *order = type->tp_mro;
+  for (Py_ssize_t index = 0; order && index < PyTuple_GET_SIZE(order); ++index) {
+    auto found = registered().find(reinterpret_cast<PyTypeObject *>(PyTuple_GET_ITEM(order, index)));
+    if (found != registered().end())
+      return found->second;
+  }
+  return std::nullopt;
+}
+
+TypeFacts classify(PyTypeObject *type) {
+  bool hasIsCpu = has(type, "is_cpu");
+  if (std::optional<ArgumentKind> kind = registeredKind(type))
+    return {*kind, hasIsCpu};
+  if (isSubclassOf(type, {"numpy.ndarray"}))
+    return {ArgumentKind::NumpyArray, false};
+  if (isSubclassOf(type, {"numpy.bool", "numpy.bool_"}))
+    return {ArgumentKind::Boolean, false};
+  if (isSubclassOf(type, {"numpy.integer"}))
+    return {ArgumentKind::Integer, false};
+  if (isSubclassOf(type, {"numpy.floating"}))
+    return {ArgumentKind::Floating, false};
+  // Libraries bring their own descriptor classes, known by name.
+  if (std::string_view(type->tp_name).ends_with("TensorDescriptor"))
+    return {ArgumentKind::Descriptor, false};
+  if (has(type, "data_ptr"))
+    return {ArgumentKind::Pointer, hasIsCpu};
+  if (has(type, "__array_interface__") || has(type, "__cuda_array_interface__") || has(type, "__dlpack__"))
+    return {ArgumentKind::Interface, hasIsCpu};
+  if (type == &PyUnicode_Type || PyType_IsSubtype(type, &PyType_Type) || type == &PyFunction_Type ||
+      type == &PyCFunction_Type || isSubclassOf(type, {"torch.dtype"}))
+    return {ArgumentKind::Identity, false};
+  return {ArgumentKind::Other, false};
+}
+
+std::unordered_map<PyTypeObject *, TypeFacts> &knownTypes() {
+  // Types are kept, so that an address is never reused by another one.
+  static std::unordered_map<PyTypeObject *, TypeFacts> all;
+  return all;
+}
+
+const TypeFacts &factsOf(PyTypeObject *type) {
+  auto found = knownTypes().find(type);
+  if (found == knownTypes().end()) {
+    TypeFacts facts = classify(type);
+    Py_INCREF(type);
+    found = knownTypes().emplace(type, facts).first;
+  }
+  return found->second;
+}
+
+std::string nameOfDtype(PyObject *dtype) {
+  std::string text = py::str(py::handle(dtype));
+  if (size_t dot = text.rfind('.'); dot != std::string::npos)
+    text.erase(0, dot + 1);
+  return text;
+}
+
+/// Through DLPack or an array interface, by the Python helper: slow, and rare.
+TensorRead readInterface(PyObject *argument) {
+  static py::handle describe =
+      py::module_::import("trisect.runtime._tensors").attr("describe").cast<py::object>().release();
+  py::tuple facts = describe(py::handle(argument));
+  TensorRead read;
+  read.address = facts[0].cast<uint64_t>();
+  read.element = &elementType(py::object(facts[1]).ptr());
+  read.onHost = facts[2].cast<bool>();
+  return read;
+}
+
+/// Rounds to the nearest value with `mantissa` explicit bits and the given exponent range, ties to even.
+uint64_t roundToFormat(double value, int mantissa, int exponentBits) {
+  uint64_t sign = uint64_t(std::signbit(value)) << (mantissa + exponentBits);
+  int bias = (1 << (exponentBits - 1)) - 1;
+  uint64_t infinity = uint64_t((1 << exponentBits) - 1) << mantissa;
+  if (std::isnan(value))
+    return sign | infinity | (uint64_t(1) << (mantissa - 1));
+  double magnitude = std::fabs(value);
+  if (magnitude == 0)
+    return sign;
+  if (std::isinf(magnitude))
+    return sign | infinity;
+  int exponent = std::max(std::ilogb(magnitude), 1 - bias);
+  // Counts units in the last place; a carry moves into the exponent by itself.
+  auto units = uint64_t(std::nearbyint(std::scalbn(magnitude, mantissa - exponent)));
+  uint64_t bits = (uint64_t(exponent + bias - 1) << mantissa) + units;
+  return sign | std::min(bits, infinity);
+}
+
+} // namespace
+
+const ElementType &elementType(PyObject *dtype) {
+  static std::unordered_map<PyObject *, const ElementType *> known;
+  static std::deque<ElementType> all;
+  if (auto found = known.find(dtype); found != known.end())
+    return *found->second;
+  std::string name = nameOfDtype(dtype);
+  for (const Spelling &row : spellings) {
+    if (row.name != name)
+      continue;
+    const ElementType *element = nullptr;
+    for (const ElementType &candidate : all)
+      if (candidate.spelling == row.spelling)
+        element = &candidate;
+    if (!element)
+      element = &all.emplace_back(ElementType{std::string(row.spelling), row.type, uint16_t(all.size())});
+    // Kept, so that its address is never reused.
+    Py_INCREF(dtype);
+    known.emplace(dtype, element);
+    return *element;
+  }
+  raise(PyExc_TypeError, "no kernel can take elements of type '" + std::string(py::str(py::handle(dtype))) +
+                             "'; the types are bool, int8..int64, uint8..uint64, float16, bfloat16, float32, "
+                             "float64 and the 8-bit floats");
+}
+
+Slot parseSlot(std::string_view spelling) {
+  if (spelling == "constexpr")
+    return {};
+  if (spelling.starts_with("*") || spelling == "nvTmaDesc")
+    return {SlotKind::Pointer, 64};
+  for (const Spelling &row : spellings) {
+    if (row.name != spelling)
+      continue;
+    switch (row.type) {
+    case DType::I1:
+      return {SlotKind::Bool, 1};
+    case DType::F16:
+      return {SlotKind::F16, 16};
+    case DType::BF16:
+      return {SlotKind::BF16, 16};
+    case DType::F32:
+      return {SlotKind::F32, 32};
+    case DType::F64:
+      return {SlotKind::F64, 64};
+    default:
+      if (isInteger(row.type))
+        return {SlotKind::Int, uint8_t(bitWidth(row.type))};
+      break;
+    }
+  }
+  raise(PyExc_ValueError, "a signature cannot hold '" + std::string(spelling) +
+                              "'; entries are *T, i1, i8..i64, u8..u64, fp16, bf16, fp32, fp64 and constexpr");
+}
+
+void registerType(PyTypeObject *type, ArgumentKind kind) {
+  Py_INCREF(type);
+  registered()[type] = kind;
+  knownTypes().clear();
+}
+
+ArgumentKind argumentKind(PyObject *argument) { return factsOf(Py_TYPE(argument)).kind; }
+
+TensorRead readTensor(PyObject *argument, ArgumentKind kind) {
+  TensorRead read;
+  if (kind == ArgumentKind::NumpyArray) {
+    auto *array = reinterpret_cast<NumpyArrayHead *>(argument);
+    read.address = reinterpret_cast<uintptr_t>(array->data);
+    read.element = &elementType(array->descriptor);
+    return read;
+  }
+  if (kind == ArgumentKind::Interface)
+    return readInterface(argument);
+  read.address = address(call(argument, names().dataPtr).ptr());
+  read.element = &elementType(attribute(argument, names().dtype).ptr());
+  if (factsOf(Py_TYPE(argument)).hasIsCpu)
+    read.onHost = attribute(argument, names().isCpu).ptr() == Py_True;
+  return read;
+}
+
+ArgBits packFloat(double value, Slot slot) {
+  switch (slot.kind) {
+  case SlotKind::F64:
+    return std::bit_cast<uint64_t>(value);
+  case SlotKind::F32:
+    return std::bit_cast<uint32_t>(float(value));
+  case SlotKind::F16:
+    return roundToFormat(value, 10, 5);
+  case SlotKind::BF16:
+    return roundToFormat(value, 7, 8);
+  default:
+    raise(PyExc_TypeError, "a float was given for an integer or pointer argument");
+  }
+}
+
+ArgBits packArgument(PyObject *argument, Slot slot) {
+  switch (slot.kind) {
+  case SlotKind::None:
+    return 0;
+  case SlotKind::Bool: {
+    int truth = PyObject_IsTrue(argument);
+    if (truth < 0)
+      throw py::error_already_set();
+    return ArgBits(truth);
+  }
+  case SlotKind::Int: {
+    py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(argument));
+    if (!number)
+      throw py::error_already_set();
+    uint64_t bits = address(number.ptr());
+    return slot.bits == 64 ? bits : bits & ((uint64_t(1) << slot.bits) - 1);
+  }
+  case SlotKind::Pointer: {
+    if (argument == Py_None)
+      return 0;
+    if (PyLong_Check(argument))
+      return address(argument);
+    ArgumentKind kind = argumentKind(argument);
+    if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface)
+      return readTensor(argument, kind).address;
+    raise(PyExc_TypeError, std::string("a pointer argument takes a tensor or an address, not '") +
+                               Py_TYPE(argument)->tp_name + "'");
+  }
+  default: {
+    double value = PyFloat_AsDouble(argument);
+    if (value == -1.0 && PyErr_Occurred())
+      throw py::error_already_set();
+    return packFloat(value, slot);
+  }
+  }
+}
+
+void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index, std::string name) {
+  ArgumentKind kind = argumentKind(argument);
+  if (kind != ArgumentKind::NumpyArray && kind != ArgumentKind::Pointer && kind != ArgumentKind::Interface)
+    return;
+  TensorRead read = readTensor(argument, kind);
+  TensorView view{index, std::move(name), read.address, read.element->type, {}, {}};
+  if (kind == ArgumentKind::NumpyArray) {
+    auto *array = reinterpret_cast<NumpyArrayHead *>(argument);
+    view.shape.assign(array->shape, array->shape + array->rank);
+    for (int dim = 0; dim < array->rank; ++dim)
+      view.strides.push_back(array->strides[dim] / int64_t(byteSize(view.type)));
+  } else {
+    // The helper knows every kind of object, and gives nothing for one without a shape.
+    static py::handle layout =
+        py::module_::import("trisect.runtime._tensors").attr("layout").cast<py::object>().release();
+    py::object facts = layout(py::handle(argument));
+    if (facts.is_none())
+      return;
+    for (py::handle size : facts.cast<py::tuple>()[0])
+      view.shape.push_back(size.cast<int64_t>());
+    for (py::handle stride : facts.cast<py::tuple>()[1])
+      view.strides.push_back(stride.cast<int64_t>());
+  }
+  views.push_back(std::move(view));
+}
+
+} // namespace trisect::python

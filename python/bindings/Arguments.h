@@ -1,0 +1,75 @@
+//===- Arguments.h - kernel arguments as Python hands them over -----------------------------------------===//
+//
+// What: reads tensors of any kind, knows the types of a signature, turns Python values into argument bits.
+// Why: one reading of an argument serves specialisation, the warm launch and `CompiledKernel.run`.
+// Limits: failures leave a Python error set and throw pybind11::error_already_set. Arrays of NumPy are read through
+// the public part of their layout, everything else through attributes.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_PYTHON_BINDINGS_ARGUMENTS_H
+#define TRISECT_PYTHON_BINDINGS_ARGUMENTS_H
+
+#include "core/support/Launch.h"
+#include <pybind11/pybind11.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trisect::python {
+
+/// An element type as signatures spell it (`fp32`, `u1`, `fp8e4nv`), numbered for keys.
+struct ElementType {
+  std::string spelling;
+  DType type;
+  uint16_t number;
+};
+
+/// The element type of a dtype object of torch, NumPy, ml_dtypes or the language; throws TypeError if there is none.
+const ElementType &elementType(PyObject *dtype);
+
+/// What a signature entry becomes in the kernel's arguments.
+enum class SlotKind : uint8_t { None, Pointer, Bool, Int, F16, BF16, F32, F64 };
+struct Slot {
+  SlotKind kind = SlotKind::None;
+  uint8_t bits = 0;
+};
+/// Of `*fp32`, `i64`, `fp16`, `constexpr`; throws ValueError on anything else.
+Slot parseSlot(std::string_view spelling);
+
+struct TensorRead {
+  uint64_t address = 0;
+  const ElementType *element = nullptr;
+  /// False only if the object says that it is not in host memory.
+  bool onHost = true;
+};
+
+/// How objects of a Python type are read.
+enum class ArgumentKind : uint8_t {
+  Other,      ///< known by its value in the slow path only
+  NumpyArray, ///< layout
+  Pointer,    ///< data_ptr() and dtype
+  Interface,  ///< DLPack or an array interface
+  Descriptor, ///< a host tensor descriptor
+  Integer,    ///< a NumPy integer scalar
+  Floating,   ///< a NumPy float scalar
+  Boolean,    ///< a NumPy bool
+  Identity,   ///< immutable and compared by identity: str, types, dtypes, functions
+  Constexpr,  ///< a language constexpr
+};
+ArgumentKind argumentKind(PyObject *argument);
+/// Says how instances of a class of Python, and of its subclasses, are read.
+void registerType(PyTypeObject *type, ArgumentKind kind);
+
+/// Reads an argument of kind NumpyArray, Pointer or Interface.
+TensorRead readTensor(PyObject *argument, ArgumentKind kind);
+
+/// The bits of `argument` for a slot; pointers may be tensors, addresses or None.
+ArgBits packArgument(PyObject *argument, Slot slot);
+ArgBits packFloat(double value, Slot slot);
+
+/// Appends the view behind a pointer argument; nothing for a plain address.
+void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index, std::string name);
+
+} // namespace trisect::python
+
+#endif // TRISECT_PYTHON_BINDINGS_ARGUMENTS_H

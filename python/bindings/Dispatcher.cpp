@@ -1,0 +1,396 @@
+//===- Dispatcher.cpp - bind, find, pack, launch --------------------------------------------------------===//
+#include "python/bindings/Dispatcher.h"
+#include "python/bindings/Convert.h"
+#include <bit>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace trisect::python {
+
+namespace {
+
+uint64_t currentGeneration = 1;
+/// Beyond this a table forgets everything: strings made anew at each call would fill it.
+constexpr size_t maxEntries = 4096;
+
+/// The runtime knobs, whose launch hooks send launches the slow way.
+py::handle hookOwner;
+
+bool isEmptyHook(PyObject *hook) {
+  if (hook == Py_None)
+    return true;
+  PyObject *calls = PyObject_GetAttrString(hook, "calls");
+  if (!calls) {
+    PyErr_Clear();
+    return false;
+  }
+  bool empty = PyList_Check(calls) && PyList_GET_SIZE(calls) == 0;
+  Py_DECREF(calls);
+  return empty;
+}
+
+bool hasLaunchHooks() {
+  if (!hookOwner)
+    return false;
+  static PyObject *const names[] = {PyUnicode_InternFromString("launch_enter_hook"),
+                                    PyUnicode_InternFromString("launch_exit_hook")};
+  for (PyObject *name : names) {
+    PyObject *hook = PyObject_GetAttr(hookOwner.ptr(), name);
+    if (!hook)
+      throw py::error_already_set();
+    bool empty = isEmptyHook(hook);
+    Py_DECREF(hook);
+    if (!empty)
+      return true;
+  }
+  return false;
+}
+
+uint64_t hashOf(const std::vector<uint64_t> &words) {
+  uint64_t hash = 0x9e3779b97f4a7c15u;
+  for (uint64_t word : words) {
+    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+int32_t gridSize(PyObject *size) {
+  py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(size));
+  if (!number)
+    throw py::error_already_set();
+  long value = PyLong_AsLong(number.ptr());
+  if (value == -1 && PyErr_Occurred())
+    throw py::error_already_set();
+  if (value < 0 || value > INT32_MAX)
+    throw py::value_error("a grid dimension must lie between 0 and 2**31 - 1, not " + std::to_string(value));
+  return int32_t(value);
+}
+
+ArgBits packLeaf(const Leaf &leaf, Slot slot) {
+  switch (slot.kind) {
+  case SlotKind::Bool:
+    return leaf.bits != 0;
+  case SlotKind::F16:
+  case SlotKind::BF16:
+  case SlotKind::F32:
+  case SlotKind::F64:
+    return packFloat(leaf.isDouble ? std::bit_cast<double>(leaf.bits) : double(int64_t(leaf.bits)), slot);
+  case SlotKind::Int:
+    return slot.bits == 64 ? leaf.bits : leaf.bits & ((uint64_t(1) << slot.bits) - 1);
+  default:
+    return leaf.bits;
+  }
+}
+
+} // namespace
+
+void endGeneration() { ++currentGeneration; }
+
+/// One launch's bound arguments; borrowed references.
+struct Dispatcher::Call {
+  WarmKey key;
+  std::vector<PyObject *> values;
+};
+
+Dispatcher::Dispatcher(std::vector<Parameter> all, py::list hooks)
+    : parameters(std::move(all)), preRunHooks(std::move(hooks)) {}
+
+void Dispatcher::checkGeneration() {
+  if (generation == currentGeneration && count < maxEntries)
+    return;
+  table.clear();
+  last = nullptr;
+  count = 0;
+  generation = currentGeneration;
+}
+
+bool Dispatcher::bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names) {
+  size_t total = parameters.size();
+  if (size_t(positional) > total)
+    return false;
+  call.values.assign(total, nullptr);
+  for (Py_ssize_t index = 0; index < positional; ++index) {
+    if (parameters[size_t(index)].keywordOnly)
+      return false;
+    call.values[size_t(index)] = args[index];
+  }
+  WarmKey &key = call.key;
+  Py_ssize_t keywords = names ? PyTuple_GET_SIZE(names) : 0;
+  for (Py_ssize_t index = 0; index < keywords; ++index) {
+    PyObject *name = PyTuple_GET_ITEM(names, index);
+    PyObject *value = args[positional + index];
+    size_t position = 0;
+    // Names in calls are interned by Python's compiler; one that is not goes the slow way.
+    while (position < total && parameters[position].name.ptr() != name)
+      ++position;
+    if (position < total) {
+      if (call.values[position])
+        return false;
+      call.values[position] = value;
+      continue;
+    }
+    if (!PyUnicode_CHECK_INTERNED(name))
+      return false;
+    key.words.push_back(reinterpret_cast<uintptr_t>(name));
+    Py_INCREF(name);
+    key.held.push_back(name);
+    if (!appendToKey(key, value, {.isConstexpr = true}))
+      return false;
+  }
+  for (size_t position = 0; position < total; ++position) {
+    PyObject *&value = call.values[position];
+    if (!value)
+      value = parameters[position].defaultValue.ptr();
+    if (!value || !appendToKey(key, value, parameters[position].rules))
+      return false;
+  }
+  return true;
+}
+
+Dispatcher::EntryPtr Dispatcher::find(const WarmKey &key) {
+  if (last && last->key.words == key.words)
+    return last;
+  auto bucket = table.find(hashOf(key.words));
+  if (bucket != table.end())
+    for (const EntryPtr &entry : bucket->second)
+      if (entry->key.words == key.words)
+        return last = entry;
+  return nullptr;
+}
+
+Grid Dispatcher::readGrid(PyObject *grid, const Call &call) const {
+  py::object held = py::reinterpret_borrow<py::object>(grid);
+  if (PyCallable_Check(grid)) {
+    py::dict meta;
+    for (size_t position = 0; position < parameters.size(); ++position)
+      meta[parameters[position].name] = py::handle(call.values[position]);
+    held = py::handle(grid)(meta);
+  }
+  Grid result;
+  if (!PyTuple_Check(held.ptr()) && !PyList_Check(held.ptr())) {
+    result.x = gridSize(held.ptr());
+    return result;
+  }
+  py::object sequence = py::reinterpret_steal<py::object>(PySequence_Fast(held.ptr(), "a grid is a sequence"));
+  Py_ssize_t rank = PySequence_Fast_GET_SIZE(sequence.ptr());
+  if (rank < 1 || rank > 3)
+    throw py::value_error("a grid has one to three dimensions, not " + std::to_string(rank));
+  int32_t *sizes[] = {&result.x, &result.y, &result.z};
+  for (Py_ssize_t index = 0; index < rank; ++index)
+    *sizes[index] = gridSize(PySequence_Fast_GET_ITEM(sequence.ptr(), index));
+  return result;
+}
+
+py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t positional, PyObject *names) {
+  checkGeneration();
+  if (!count || !grid || PyList_GET_SIZE(preRunHooks.ptr()) || hasLaunchHooks())
+    return {};
+  Call call;
+  call.key.words.reserve(parameters.size() * 2 + 8);
+  call.key.leaves.reserve(parameters.size());
+  if (!bind(call, args, positional, names))
+    return {};
+  EntryPtr entry = find(call.key);
+  if (!entry)
+    return {};
+  LaunchRequest request;
+  request.grid = readGrid(grid, call);
+  ArgBits bits[256];
+  size_t used = 0;
+  std::vector<TensorView> views;
+  for (size_t leaf = 0; leaf < entry->slots.size(); ++leaf)
+    if (entry->slots[leaf].kind != SlotKind::None)
+      bits[used++] = packLeaf(call.key.leaves[leaf], entry->slots[leaf]);
+  if (entry->executable->wantsTensors()) {
+    // Only parameters that are one leaf can be tensors, so positions of slots follow those of parameters.
+    unsigned argument = 0;
+    size_t leaf = 0;
+    for (size_t position = 0; position < parameters.size(); ++position) {
+      if (parameters[position].rules.isConstexpr)
+        continue;
+      PyObject *value = call.values[position];
+      size_t leaves = PyTuple_Check(value) ? 0 : 1;
+      if (!leaves)
+        break;
+      if (entry->slots[leaf].kind == SlotKind::Pointer)
+        appendView(views, value, argument, py::str(parameters[position].name));
+      argument += entry->slots[leaf++].kind != SlotKind::None;
+    }
+  }
+  request.args = {bits, used};
+  request.tensors = views;
+  python::launch(*entry->executable, request);
+  return entry->kernel;
+}
+
+void Dispatcher::remember(PyObject *const *args, Py_ssize_t positional, PyObject *names,
+                          const std::vector<std::string> &slots, py::object executable, py::object kernel) {
+  checkGeneration();
+  Call call;
+  if (slots.size() > 256 || !bind(call, args, positional, names) || call.key.leaves.size() != slots.size() ||
+      find(call.key))
+    return;
+  auto entry = std::make_shared<Entry>();
+  entry->key.words = std::move(call.key.words);
+  entry->key.held = std::move(call.key.held);
+  call.key.held.clear();
+  for (const std::string &slot : slots)
+    entry->slots.push_back(parseSlot(slot));
+  entry->executable = executable.cast<Executable *>();
+  entry->owner = std::move(executable);
+  entry->kernel = std::move(kernel);
+  table[hashOf(entry->key.words)].push_back(entry);
+  ++count;
+  last = entry;
+}
+
+//===----------------------------------------------------------------------------------------------------===//
+// The Python side: pybind11 for what is rare, a vectorcall object for the launch itself.
+//===----------------------------------------------------------------------------------------------------===//
+
+namespace {
+
+/// `kernel[grid]`: called with the kernel's arguments.
+struct BoundLaunch {
+  PyObject_HEAD vectorcallfunc call;
+  Dispatcher *dispatcher;
+  PyObject *dispatcherOwner;
+  PyObject *function;
+  PyObject *grid;
+};
+
+/// function.run(*args, grid=grid, warmup=False, **keywords)
+PyObject *runSlowly(BoundLaunch *self, PyObject *const *args, Py_ssize_t positional, PyObject *names) {
+  py::tuple arguments(positional);
+  for (Py_ssize_t index = 0; index < positional; ++index)
+    arguments[size_t(index)] = py::handle(args[index]);
+  py::dict keywords;
+  for (Py_ssize_t index = 0; names && index < PyTuple_GET_SIZE(names); ++index)
+    keywords[py::handle(PyTuple_GET_ITEM(names, index))] = py::handle(args[positional + index]);
+  keywords["grid"] = py::handle(self->grid);
+  keywords["warmup"] = false;
+  return py::handle(self->function).attr("run")(*arguments, **keywords).release().ptr();
+}
+
+PyObject *callBoundLaunch(PyObject *object, PyObject *const *args, size_t flags, PyObject *names) {
+  auto *self = reinterpret_cast<BoundLaunch *>(object);
+  Py_ssize_t positional = PyVectorcall_NARGS(flags);
+  try {
+    py::object kernel = self->dispatcher->launch(self->grid, args, positional, names);
+    return kernel ? kernel.release().ptr() : runSlowly(self, args, positional, names);
+  } catch (...) {
+    setPythonError();
+    return nullptr;
+  }
+}
+
+void deallocateBoundLaunch(PyObject *object) {
+  auto *self = reinterpret_cast<BoundLaunch *>(object);
+  Py_XDECREF(self->dispatcherOwner);
+  Py_XDECREF(self->function);
+  Py_XDECREF(self->grid);
+  Py_TYPE(object)->tp_free(object);
+}
+
+PyTypeObject &boundLaunchType() {
+  static PyTypeObject type = [] {
+    PyTypeObject made{};
+    Py_SET_REFCNT(&made, 1);
+    made.tp_name = "trisect._C.launch.BoundLaunch";
+    made.tp_doc = "A kernel with its grid; calling it launches.";
+    made.tp_basicsize = sizeof(BoundLaunch);
+    made.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL;
+    made.tp_vectorcall_offset = offsetof(BoundLaunch, call);
+    made.tp_call = PyVectorcall_Call;
+    made.tp_dealloc = deallocateBoundLaunch;
+    return made;
+  }();
+  return type;
+}
+
+py::object boundLaunch(py::object dispatcher, py::object function, py::object grid) {
+  auto *self = PyObject_New(BoundLaunch, &boundLaunchType());
+  if (!self)
+    throw py::error_already_set();
+  self->call = callBoundLaunch;
+  self->dispatcher = dispatcher.cast<Dispatcher *>();
+  self->dispatcherOwner = dispatcher.release().ptr();
+  self->function = function.release().ptr();
+  self->grid = grid.release().ptr();
+  return py::reinterpret_steal<py::object>(reinterpret_cast<PyObject *>(self));
+}
+
+/// Arguments of a Python call as those of a vectorcall.
+struct Flattened {
+  std::vector<PyObject *> values;
+  py::object names;
+  Py_ssize_t positional;
+
+  Flattened(const py::tuple &args, const py::dict &keywords) : positional(Py_ssize_t(args.size())) {
+    for (py::handle value : args)
+      values.push_back(value.ptr());
+    py::tuple all(keywords.size());
+    size_t index = 0;
+    for (auto [name, value] : keywords) {
+      all[index++] = name;
+      values.push_back(value.ptr());
+    }
+    names = std::move(all);
+  }
+};
+
+Dispatcher makeDispatcher(const py::list &parameters, const py::list &preRunHooks, py::handle noDefault) {
+  std::vector<Dispatcher::Parameter> all;
+  for (py::handle item : parameters) {
+    auto fields = item.cast<py::tuple>();
+    PyObject *name = fields[0].cast<py::object>().release().ptr();
+    PyUnicode_InternInPlace(&name);
+    Dispatcher::Parameter parameter;
+    parameter.name = py::reinterpret_steal<py::object>(name);
+    parameter.rules = {fields[1].cast<bool>(), fields[2].cast<bool>(), fields[3].cast<bool>(),
+                       fields[4].cast<bool>()};
+    py::object defaultValue = fields[5];
+    if (!defaultValue.is(noDefault))
+      parameter.defaultValue = std::move(defaultValue);
+    parameter.keywordOnly = fields[6].cast<bool>();
+    all.push_back(std::move(parameter));
+  }
+  return {std::move(all), preRunHooks};
+}
+
+} // namespace
+
+void bindDispatcher(py::module_ &module) {
+  if (PyType_Ready(&boundLaunchType()) < 0)
+    throw py::error_already_set();
+  py::class_<Dispatcher>(module, "Dispatcher", "The warm launches of one jit function.")
+      .def(py::init(&makeDispatcher), py::arg("parameters"), py::arg("pre_run_hooks"), py::arg("no_default"),
+           "parameters: (name, is_constexpr, is_const, specialize_value, specialize_alignment, default, "
+           "keyword_only) each")
+      .def(
+          "launch",
+          [](Dispatcher &self, const py::object &grid, const py::tuple &args, const py::dict &keywords) {
+            Flattened flat(args, keywords);
+            py::object kernel = self.launch(grid.ptr(), flat.values.data(), flat.positional, flat.names.ptr());
+            return kernel ? kernel : py::none();
+          },
+          py::arg("grid"), py::arg("args"), py::arg("kwargs"), "The kernel that was launched, or None.")
+      .def(
+          "remember",
+          [](Dispatcher &self, const py::tuple &args, const py::dict &keywords,
+             const std::vector<std::string> &slots, py::object executable, py::object kernel) {
+            Flattened flat(args, keywords);
+            self.remember(flat.values.data(), flat.positional, flat.names.ptr(), slots, std::move(executable),
+                          std::move(kernel));
+          },
+          py::arg("args"), py::arg("kwargs"), py::arg("slots"), py::arg("executable"), py::arg("kernel"))
+      .def("__len__", &Dispatcher::size);
+  module.def("bind_launch", boundLaunch, py::arg("dispatcher"), py::arg("function"), py::arg("grid"),
+             "The object behind kernel[grid].");
+  module.def("end_generation", endGeneration, "Makes every dispatcher forget what it learned.");
+  module.def("set_hook_owner", [](py::object owner) { hookOwner = owner.release(); });
+}
+
+} // namespace trisect::python

@@ -1,0 +1,75 @@
+//===- Dispatcher.h - the warm launch of a jit function -------------------------------------------------===//
+//
+// What: for one jit function, finds the kernel that a launch's arguments ask for and launches it, without making
+// any Python object. What it has not seen is left to JITFunction.run, which compiles and then teaches it.
+// Limits: a table belongs to a generation: whatever changes what a launch means (an edited source, another driver,
+// a knob) ends the generation and with it every table.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_PYTHON_BINDINGS_DISPATCHER_H
+#define TRISECT_PYTHON_BINDINGS_DISPATCHER_H
+
+#include "python/bindings/Arguments.h"
+#include "python/bindings/Executable.h"
+#include "python/bindings/Specialize.h"
+#include <memory>
+#include <unordered_map>
+
+namespace trisect::python {
+
+/// Ends the current generation of all tables.
+void endGeneration();
+
+class Dispatcher {
+public:
+  struct Parameter {
+    pybind11::object name; ///< interned
+    ParameterRules rules;
+    pybind11::object defaultValue; ///< null: none
+    bool keywordOnly = false;
+  };
+
+  /// `preRunHooks` is the function's list of hooks; while it has any, every launch goes the slow way.
+  Dispatcher(std::vector<Parameter> parameters, pybind11::list preRunHooks);
+
+  /// The kernel that was launched, or null if the slow path must do it. Keyword names are `names`, their values
+  /// follow the positional ones.
+  pybind11::object launch(PyObject *grid, PyObject *const *args, Py_ssize_t positional, PyObject *names);
+
+  /// Teaches the kernel for these arguments. `slots` holds the type of each leaf of the parameters that are not
+  /// constexpr, `constexpr` for one that the kernel does not take.
+  void remember(PyObject *const *args, Py_ssize_t positional, PyObject *names,
+                const std::vector<std::string> &slots, pybind11::object executable, pybind11::object kernel);
+
+  size_t size() const { return count; }
+
+private:
+  struct Entry {
+    WarmKey key;
+    std::vector<Slot> slots;
+    std::vector<std::string> names; ///< of the parameter behind each slot
+    pybind11::object owner;
+    Executable *executable = nullptr;
+    pybind11::object kernel;
+  };
+  using EntryPtr = std::shared_ptr<Entry>;
+  struct Call;
+
+  bool bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names);
+  EntryPtr find(const WarmKey &key);
+  Grid readGrid(PyObject *grid, const Call &call) const;
+  void checkGeneration();
+
+  std::vector<Parameter> parameters;
+  pybind11::list preRunHooks;
+  std::unordered_map<uint64_t, std::vector<EntryPtr>> table;
+  EntryPtr last;
+  size_t count = 0;
+  uint64_t generation = 0;
+};
+
+void bindDispatcher(pybind11::module_ &module);
+
+} // namespace trisect::python
+
+#endif // TRISECT_PYTHON_BINDINGS_DISPATCHER_H

@@ -1,0 +1,37 @@
+//===- Executable.cpp - executables without a tier ------------------------------------------------------===//
+#include "python/bindings/Executable.h"
+
+namespace py = pybind11;
+
+namespace trisect::python {
+
+void CallbackExecutable::launch(const LaunchRequest &request) {
+  py::list arguments;
+  for (ArgBits bits : request.args)
+    arguments.append(py::int_(bits));
+  callable(py::make_tuple(request.grid.x, request.grid.y, request.grid.z), arguments,
+           reinterpret_cast<uintptr_t>(request.stream));
+}
+
+void launch(Executable &executable, const LaunchRequest &request) {
+  if (request.grid.x <= 0 || request.grid.y <= 0 || request.grid.z <= 0)
+    return;
+  if (!executable.releasesGil()) {
+    executable.launch(request);
+    return;
+  }
+  py::gil_scoped_release release;
+  executable.launch(request);
+}
+
+void bindExecutables(py::module_ &module) {
+  py::class_<Executable>(module, "Executable", "What a launch ends in.");
+  py::class_<CallbackExecutable, Executable>(module, "CallbackExecutable",
+                                             "Calls callable((x, y, z), [argument bits], stream).")
+      .def(py::init<py::object>(), py::arg("callable"));
+  py::class_<EmptyExecutable, Executable>(module, "EmptyExecutable",
+                                          "Does nothing, to measure the cost of launching.")
+      .def(py::init<>());
+}
+
+} // namespace trisect::python

@@ -1,0 +1,144 @@
+//===- Launcher.cpp - a launch by signature -------------------------------------------------------------===//
+#include "python/bindings/Launcher.h"
+#include "python/bindings/Arguments.h"
+#include "python/bindings/Convert.h"
+#include "python/bindings/Executable.h"
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace trisect::python {
+
+namespace {
+
+constexpr Py_ssize_t fixedArguments = 9;
+
+struct LauncherFields {
+  std::vector<Slot> slots;
+  std::vector<std::string> names;
+  std::string kernel;
+};
+
+struct Launcher {
+  PyObject_HEAD vectorcallfunc call;
+  LauncherFields *fields;
+};
+
+int32_t gridSize(PyObject *size) {
+  py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(size));
+  if (!number)
+    throw py::error_already_set();
+  long value = PyLong_AsLong(number.ptr());
+  if (value == -1 && PyErr_Occurred())
+    throw py::error_already_set();
+  return value > INT32_MAX ? INT32_MAX : value < 0 ? 0 : int32_t(value);
+}
+
+void callHook(PyObject *hook, PyObject *metadata) {
+  if (hook == Py_None)
+    return;
+  py::object result = py::reinterpret_steal<py::object>(PyObject_CallOneArg(hook, metadata));
+  if (!result)
+    throw py::error_already_set();
+}
+
+/// The bits of one argument; an error names it.
+ArgBits pack(const LauncherFields &fields, size_t index, PyObject *argument) {
+  try {
+    return packArgument(argument, fields.slots[index]);
+  } catch (py::error_already_set &error) {
+    std::string text = "argument '" + fields.names[index] + "' of kernel '" + fields.kernel + "'";
+    py::raise_from(error, PyExc_TypeError, (text + " does not fit its type in the signature").c_str());
+    throw py::error_already_set();
+  }
+}
+
+PyObject *run(const LauncherFields &fields, PyObject *const *args, Py_ssize_t count) {
+  if (count != fixedArguments + Py_ssize_t(fields.slots.size()))
+    throw py::type_error("kernel '" + fields.kernel + "' takes " + std::to_string(fields.slots.size()) +
+                         " arguments, one for each parameter (constexpr ones too); " +
+                         std::to_string(count - fixedArguments) + " were given");
+  auto *executable = py::handle(args[4]).cast<Executable *>();
+  LaunchRequest request;
+  request.grid = {gridSize(args[0]), gridSize(args[1]), gridSize(args[2])};
+  if (args[3] != Py_None)
+    request.stream = reinterpret_cast<void *>(PyLong_AsUnsignedLongLongMask(args[3]));
+  std::vector<ArgBits> bits;
+  bits.reserve(fields.slots.size());
+  std::vector<TensorView> views;
+  bool wantsTensors = executable->wantsTensors();
+  for (size_t index = 0; index < fields.slots.size(); ++index) {
+    if (fields.slots[index].kind == SlotKind::None)
+      continue;
+    PyObject *argument = args[fixedArguments + Py_ssize_t(index)];
+    if (wantsTensors && fields.slots[index].kind == SlotKind::Pointer)
+      appendView(views, argument, unsigned(bits.size()), fields.names[index]);
+    bits.push_back(pack(fields, index, argument));
+  }
+  request.args = bits;
+  request.tensors = views;
+  callHook(args[7], args[6]);
+  launch(*executable, request);
+  callHook(args[8], args[6]);
+  Py_RETURN_NONE;
+}
+
+PyObject *callLauncher(PyObject *object, PyObject *const *args, size_t flags, PyObject *names) {
+  try {
+    if (names && PyTuple_GET_SIZE(names))
+      throw py::type_error("a launcher takes positional arguments only");
+    return run(*reinterpret_cast<Launcher *>(object)->fields, args, PyVectorcall_NARGS(flags));
+  } catch (...) {
+    setPythonError();
+    return nullptr;
+  }
+}
+
+void deallocate(PyObject *object) {
+  delete reinterpret_cast<Launcher *>(object)->fields;
+  Py_TYPE(object)->tp_free(object);
+}
+
+PyTypeObject &launcherType() {
+  static PyTypeObject type = [] {
+    PyTypeObject made{};
+    Py_SET_REFCNT(&made, 1);
+    made.tp_name = "trisect._C.launch.Launcher";
+    made.tp_doc = "Launches a kernel with arguments read by signature.";
+    made.tp_basicsize = sizeof(Launcher);
+    made.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL;
+    made.tp_vectorcall_offset = offsetof(Launcher, call);
+    made.tp_call = PyVectorcall_Call;
+    made.tp_dealloc = deallocate;
+    return made;
+  }();
+  return type;
+}
+
+py::object makeLauncher(const std::string &kernel, const std::vector<std::string> &names,
+                        const std::vector<std::string> &types) {
+  if (names.size() != types.size())
+    throw py::value_error("a launcher needs a name for each type");
+  auto fields = std::make_unique<LauncherFields>();
+  for (const std::string &type : types)
+    fields->slots.push_back(parseSlot(type));
+  fields->names = names;
+  fields->kernel = kernel;
+  auto *self = PyObject_New(Launcher, &launcherType());
+  if (!self)
+    throw py::error_already_set();
+  self->call = callLauncher;
+  self->fields = fields.release();
+  return py::reinterpret_steal<py::object>(reinterpret_cast<PyObject *>(self));
+}
+
+} // namespace
+
+void bindLauncher(py::module_ &module) {
+  if (PyType_Ready(&launcherType()) < 0)
+    throw py::error_already_set();
+  module.def("launcher", makeLauncher, py::arg("kernel"), py::arg("names"), py::arg("types"),
+             "The launcher of a kernel with these parameters.");
+}
+
+} // namespace trisect::python

@@ -1,0 +1,242 @@
+//===- Specialize.cpp - types, values and alignment of arguments ----------------------------------------===//
+#include "python/bindings/Specialize.h"
+#include "python/bindings/Arguments.h"
+#include <bit>
+
+namespace py = pybind11;
+
+namespace trisect::python {
+
+namespace {
+
+constexpr uint64_t alignment = 16;
+
+struct Integer {
+  std::string_view type;
+  uint64_t bits;
+  bool isOne;
+};
+
+/// i32 if the value fits, else i64, else u64; throws OverflowError beyond that.
+Integer readInteger(PyObject *number) {
+  int overflow = 0;
+  long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+  if (overflow > 0) {
+    unsigned long long wide = PyLong_AsUnsignedLongLong(number);
+    if (wide == static_cast<unsigned long long>(-1) && PyErr_Occurred())
+      throw py::error_already_set();
+    return {"u64", wide, false};
+  }
+  if (overflow < 0) {
+    PyErr_SetString(PyExc_OverflowError, "an integer argument below -2**63 fits no type");
+    throw py::error_already_set();
+  }
+  if (value == -1 && PyErr_Occurred())
+    throw py::error_already_set();
+  return {value >= INT32_MIN && value <= INT32_MAX ? "i32" : "i64", uint64_t(value), value == 1};
+}
+
+py::object pair(const std::string &type, py::object key) { return py::make_tuple(type, std::move(key)); }
+
+py::object alignmentKey(uint64_t bits, const ParameterRules &rules) {
+  if (!rules.specializeValue)
+    return py::none();
+  return py::str(rules.specializeAlignment && bits % alignment == 0 ? "D" : "");
+}
+
+py::object specializeTuple(py::handle argument, const ParameterRules &rules) {
+  py::list types, keys;
+  for (py::handle item : argument) {
+    py::tuple one = specialize(item, rules);
+    types.append(one[0]);
+    keys.append(one[1]);
+  }
+  // A named tuple keeps its class, which names the fields.
+  py::object cls = py::type::of(argument);
+  if (py::hasattr(cls, "_fields"))
+    return py::make_tuple(cls(*py::tuple(types)), cls(*py::tuple(keys)));
+  return py::make_tuple(py::tuple(types), py::tuple(keys));
+}
+
+enum Tag : uint64_t {
+  TagNone,
+  TagOne,
+  TagInteger,
+  TagBool,
+  TagFloat,
+  TagPointer,
+  TagTuple,
+  TagConstantInteger,
+  TagConstantFloat,
+  TagConstantBool,
+  TagObject,
+};
+
+constexpr uint64_t tagged(Tag tag, uint64_t rest = 0) { return uint64_t(tag) | rest << 8; }
+
+void hold(WarmKey &key, PyObject *object) {
+  key.words.push_back(reinterpret_cast<uintptr_t>(object));
+  Py_INCREF(object);
+  key.held.push_back(object);
+}
+
+bool appendConstant(WarmKey &key, PyObject *value) {
+  if (value == Py_None) {
+    key.words.push_back(tagged(TagNone));
+    return true;
+  }
+  if (PyBool_Check(value)) {
+    key.words.push_back(tagged(TagConstantBool, value == Py_True));
+    return true;
+  }
+  if (PyLong_CheckExact(value)) {
+    int overflow = 0;
+    long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+    if (overflow)
+      return false;
+    key.words.push_back(tagged(TagConstantInteger));
+    key.words.push_back(uint64_t(number));
+    return true;
+  }
+  if (PyFloat_CheckExact(value)) {
+    key.words.push_back(tagged(TagConstantFloat));
+    key.words.push_back(std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(value)));
+    return true;
+  }
+  if (PyTuple_CheckExact(value)) {
+    key.words.push_back(tagged(TagTuple, uint64_t(PyTuple_GET_SIZE(value))));
+    for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(value); ++index)
+      if (!appendConstant(key, PyTuple_GET_ITEM(value, index)))
+        return false;
+    return true;
+  }
+  switch (argumentKind(value)) {
+  case ArgumentKind::Identity:
+    key.words.push_back(tagged(TagObject));
+    hold(key, value);
+    return true;
+  case ArgumentKind::Constexpr: {
+    PyObject *inner = PyObject_GetAttrString(value, "value");
+    if (!inner)
+      throw py::error_already_set();
+    bool done = appendConstant(key, inner);
+    Py_DECREF(inner);
+    return done;
+  }
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+py::object specialize(py::handle argument, const ParameterRules &rules) {
+  PyObject *object = argument.ptr();
+  if (rules.isConstexpr || object == Py_None)
+    return pair("constexpr", py::reinterpret_borrow<py::object>(argument));
+  if (PyBool_Check(object))
+    return pair("u1", py::none());
+  if (PyLong_Check(object)) {
+    Integer number = readInteger(object);
+    if (number.isOne && rules.specializeValue)
+      return pair("constexpr", py::int_(1));
+    return pair(std::string(number.type), alignmentKey(number.bits, rules));
+  }
+  if (PyFloat_Check(object))
+    return pair("fp32", py::none());
+  if (PyTuple_Check(object))
+    return specializeTuple(argument, rules);
+  ArgumentKind kind = argumentKind(object);
+  switch (kind) {
+  case ArgumentKind::NumpyArray:
+  case ArgumentKind::Pointer:
+  case ArgumentKind::Interface: {
+    TensorRead tensor = readTensor(object, kind);
+    return pair((rules.isConst ? "*k" : "*") + tensor.element->spelling, alignmentKey(tensor.address, rules));
+  }
+  case ArgumentKind::Integer: {
+    py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(object));
+    if (!number)
+      throw py::error_already_set();
+    return specialize(number, rules);
+  }
+  case ArgumentKind::Boolean:
+    return pair("u1", py::none());
+  case ArgumentKind::Floating:
+    return pair("fp32", py::none());
+  case ArgumentKind::Descriptor:
+    return py::module_::import("trisect.runtime._tensors").attr("specialize_descriptor")(argument);
+  case ArgumentKind::Identity:
+  case ArgumentKind::Constexpr:
+    if (!PyUnicode_Check(object))
+      return pair("constexpr", py::reinterpret_borrow<py::object>(argument));
+    break;
+  case ArgumentKind::Other:
+    break;
+  }
+  throw py::type_error("no kernel can take an object of type '" + std::string(Py_TYPE(object)->tp_name) +
+                       "'; pass a tensor, a number, a bool, None or a tuple of those, or declare the parameter "
+                       "tl.constexpr");
+}
+
+void WarmKey::clear() {
+  words.clear();
+  leaves.clear();
+  for (PyObject *object : held)
+    Py_DECREF(object);
+  held.clear();
+}
+
+bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules) {
+  if (rules.isConstexpr)
+    return appendConstant(key, argument);
+  if (argument == Py_None) {
+    key.words.push_back(tagged(TagNone));
+    key.leaves.push_back({0, false});
+    return true;
+  }
+  if (PyBool_Check(argument)) {
+    key.words.push_back(tagged(TagBool));
+    key.leaves.push_back({argument == Py_True, false});
+    return true;
+  }
+  if (PyLong_Check(argument)) {
+    Integer number = readInteger(argument);
+    key.leaves.push_back({number.bits, false});
+    if (number.isOne && rules.specializeValue) {
+      key.words.push_back(tagged(TagOne));
+    } else {
+      bool aligned = rules.specializeValue && rules.specializeAlignment && number.bits % alignment == 0;
+      uint64_t type = number.type == "i32" ? 0 : number.type == "i64" ? 1 : 2;
+      key.words.push_back(tagged(TagInteger, type << 1 | aligned));
+    }
+    return true;
+  }
+  if (PyFloat_Check(argument)) {
+    key.words.push_back(tagged(TagFloat));
+    key.leaves.push_back({std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(argument)), true});
+    return true;
+  }
+  if (PyTuple_Check(argument)) {
+    key.words.push_back(tagged(TagTuple, uint64_t(PyTuple_GET_SIZE(argument))));
+    hold(key, reinterpret_cast<PyObject *>(Py_TYPE(argument)));
+    for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(argument); ++index)
+      if (!appendToKey(key, PyTuple_GET_ITEM(argument, index), rules))
+        return false;
+    return true;
+  }
+  ArgumentKind kind = argumentKind(argument);
+  if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface) {
+    TensorRead tensor = readTensor(argument, kind);
+    bool aligned = rules.specializeValue && rules.specializeAlignment && tensor.address % alignment == 0;
+    key.words.push_back(tagged(TagPointer, uint64_t(tensor.element->number) << 2 | tensor.onHost << 1 | aligned));
+    key.leaves.push_back({tensor.address, false});
+    return true;
+  }
+  if (PyUnicode_Check(argument) || (kind != ArgumentKind::Identity && kind != ArgumentKind::Constexpr))
+    return false;
+  key.leaves.push_back({0, false});
+  return appendConstant(key, argument);
+}
+
+} // namespace trisect::python

@@ -1,0 +1,55 @@
+//===- Specialize.h - what of an argument decides which code runs ---------------------------------------===//
+//
+// What: the specialisation of one argument, in two forms that agree: (type, key) for the compiler, and words of a
+// key for the warm launch.
+// Limits: a word key holds some objects by address; whoever keeps it keeps them.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_PYTHON_BINDINGS_SPECIALIZE_H
+#define TRISECT_PYTHON_BINDINGS_SPECIALIZE_H
+
+#include "core/support/Launch.h"
+#include <pybind11/pybind11.h>
+#include <vector>
+
+namespace trisect::python {
+
+/// How a parameter wants its arguments looked at.
+struct ParameterRules {
+  bool isConstexpr = false;
+  bool isConst = false;
+  bool specializeValue = true;
+  bool specializeAlignment = true;
+};
+
+/// (type, key) as the compiler takes them: ("*fp32", "D"), ("i32", ""), ("constexpr", 1); tuples of those for a
+/// tuple. Throws TypeError for an object that no kernel can take.
+pybind11::object specialize(pybind11::handle argument, const ParameterRules &rules);
+
+/// The raw value of an argument the kernel may be given.
+struct Leaf {
+  /// Address, integer, or the bits of a double.
+  uint64_t bits;
+  bool isDouble;
+};
+
+/// A key under construction.
+struct WarmKey {
+  std::vector<uint64_t> words;
+  /// One for each leaf of each parameter that is not constexpr.
+  std::vector<Leaf> leaves;
+  /// Objects that `words` holds by address, each with a reference of its own.
+  std::vector<PyObject *> held;
+
+  WarmKey() = default;
+  WarmKey(const WarmKey &) = delete;
+  ~WarmKey() { clear(); }
+  void clear();
+};
+
+/// Appends an argument; false if the warm launch cannot take it and the slow path must.
+bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules);
+
+} // namespace trisect::python
+
+#endif // TRISECT_PYTHON_BINDINGS_SPECIALIZE_H
