@@ -1,5 +1,6 @@
 //===- Arguments.cpp - reading tensors and scalars ------------------------------------------------------===//
 #include "python/bindings/Arguments.h"
+#include "python/bindings/facade/Support.h"
 #include <bit>
 #include <cmath>
 #include <deque>
@@ -285,12 +286,13 @@ Slot parseSlot(std::string_view spelling) {
       return {SlotKind::F64, 64};
     default:
       if (isInteger(row.type))
-        return {SlotKind::Int, uint8_t(bitWidth(row.type))};
+        return {SlotKind::Int, uint8_t(facade::bitWidth(row.type))};
       break;
     }
   }
-  raise(PyExc_ValueError, "a signature cannot hold '" + std::string(spelling) +
-                              "'; entries are *T, i1, i8..i64, u8..u64, fp16, bf16, fp32, fp64 and constexpr");
+  raise(PyExc_ValueError,
+        "a signature cannot hold '" + std::string(spelling) +
+            "'; entries are *T, i1, i8..i64, u8..u64, fp16, bf16, fp32, fp64 and constexpr");
 }
 
 void registerType(PyTypeObject *type, ArgumentKind kind) {
@@ -380,7 +382,7 @@ void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned ind
     auto *array = reinterpret_cast<NumpyArrayHead *>(argument);
     view.shape.assign(array->shape, array->shape + array->rank);
     for (int dim = 0; dim < array->rank; ++dim)
-      view.strides.push_back(array->strides[dim] / int64_t(byteSize(view.type)));
+      view.strides.push_back(array->strides[dim] / int64_t(facade::byteSize(view.type)));
   } else {
     // The helper knows every kind of object, and gives nothing for one without a shape.
     static py::handle layout =

@@ -2,8 +2,8 @@
 //
 // What: reads tensors of any kind, knows the types of a signature, turns Python values into argument bits.
 // Why: one reading of an argument serves specialisation, the warm launch and `CompiledKernel.run`.
-// Limits: failures leave a Python error set and throw pybind11::error_already_set. Arrays of NumPy are read through
-// the public part of their layout, everything else through attributes.
+// Limits: failures leave a Python error set and throw pybind11::error_already_set. Arrays of NumPy are read
+// through the public part of their layout, everything else through attributes.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_PYTHON_BINDINGS_ARGUMENTS_H
@@ -24,7 +24,8 @@ struct ElementType {
   uint16_t number;
 };
 
-/// The element type of a dtype object of torch, NumPy, ml_dtypes or the language; throws TypeError if there is none.
+/// The element type of a dtype object of torch, NumPy, ml_dtypes or the language; throws TypeError if there
+/// is none.
 const ElementType &elementType(PyObject *dtype);
 
 /// What a signature entry becomes in the kernel's arguments.

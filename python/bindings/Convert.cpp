@@ -1,6 +1,6 @@
 //===- Convert.cpp - attributes and outcomes ------------------------------------------------------------===//
 #include "python/bindings/Convert.h"
-#include "python/bindings/facade/Outcomes.h"
+#include "python/bindings/facade/Support.h"
 
 namespace py = pybind11;
 

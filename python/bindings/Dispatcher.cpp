@@ -173,7 +173,8 @@ Grid Dispatcher::readGrid(PyObject *grid, const Call &call) const {
     result.x = gridSize(held.ptr());
     return result;
   }
-  py::object sequence = py::reinterpret_steal<py::object>(PySequence_Fast(held.ptr(), "a grid is a sequence"));
+  py::object sequence =
+      py::reinterpret_steal<py::object>(PySequence_Fast(held.ptr(), "a grid is a sequence"));
   Py_ssize_t rank = PySequence_Fast_GET_SIZE(sequence.ptr());
   if (rank < 1 || rank > 3)
     throw py::value_error("a grid has one to three dimensions, not " + std::to_string(rank));
@@ -373,7 +374,8 @@ void bindDispatcher(py::module_ &module) {
           "launch",
           [](Dispatcher &self, const py::object &grid, const py::tuple &args, const py::dict &keywords) {
             Flattened flat(args, keywords);
-            py::object kernel = self.launch(grid.ptr(), flat.values.data(), flat.positional, flat.names.ptr());
+            py::object kernel =
+                self.launch(grid.ptr(), flat.values.data(), flat.positional, flat.names.ptr());
             return kernel ? kernel : py::none();
           },
           py::arg("grid"), py::arg("args"), py::arg("kwargs"), "The kernel that was launched, or None.")

@@ -1,9 +1,9 @@
 //===- Dispatcher.h - the warm launch of a jit function -------------------------------------------------===//
 //
-// What: for one jit function, finds the kernel that a launch's arguments ask for and launches it, without making
-// any Python object. What it has not seen is left to JITFunction.run, which compiles and then teaches it.
-// Limits: a table belongs to a generation: whatever changes what a launch means (an edited source, another driver,
-// a knob) ends the generation and with it every table.
+// What: for one jit function, finds the kernel that a launch's arguments ask for and launches it, without
+// making any Python object. What it has not seen is left to JITFunction.run, which compiles and then teaches
+// it. Limits: a table belongs to a generation: whatever changes what a launch means (an edited source,
+// another driver, a knob) ends the generation and with it every table.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_PYTHON_BINDINGS_DISPATCHER_H
@@ -32,12 +32,12 @@ public:
   /// `preRunHooks` is the function's list of hooks; while it has any, every launch goes the slow way.
   Dispatcher(std::vector<Parameter> parameters, pybind11::list preRunHooks);
 
-  /// The kernel that was launched, or null if the slow path must do it. Keyword names are `names`, their values
-  /// follow the positional ones.
+  /// The kernel that was launched, or null if the slow path must do it. Keyword names are `names`, their
+  /// values follow the positional ones.
   pybind11::object launch(PyObject *grid, PyObject *const *args, Py_ssize_t positional, PyObject *names);
 
-  /// Teaches the kernel for these arguments. `slots` holds the type of each leaf of the parameters that are not
-  /// constexpr, `constexpr` for one that the kernel does not take.
+  /// Teaches the kernel for these arguments. `slots` holds the type of each leaf of the parameters that are
+  /// not constexpr, `constexpr` for one that the kernel does not take.
   void remember(PyObject *const *args, Py_ssize_t positional, PyObject *names,
                 const std::vector<std::string> &slots, pybind11::object executable, pybind11::object kernel);
 

@@ -332,18 +332,20 @@ void bindBuilder(py::module_ &module) {
              const std::vector<Type> &resultTypes, std::string_view visibility, const py::object &argAttrs,
              const py::object &attrs, const py::object &argNames) {
             std::vector<Builder::Argument> arguments;
-            auto at = [&](const py::object &list, size_t index, const char *what) -> py::object {
-              if (list.is_none())
-                return py::none();
-              if (py::len(list) != argTypes.size())
+            auto check = [&](const py::object &list, const char *what) {
+              if (!list.is_none() && py::len(list) != argTypes.size())
                 throw InvalidInput(std::string(what) + " must have one entry for each of the " +
                                    std::to_string(argTypes.size()) + " arguments");
-              return list[py::int_(index)];
+            };
+            check(argAttrs, "arg_attrs");
+            check(argNames, "arg_names");
+            auto at = [](const py::object &list, size_t index) -> py::object {
+              return list.is_none() ? py::none() : py::object(list[py::int_(index)]);
             };
             for (size_t index = 0; index < argTypes.size(); ++index) {
-              py::object argName = at(argNames, index, "arg_names");
+              py::object argName = at(argNames, index);
               arguments.push_back({argTypes[index], argName.is_none() ? "" : argName.cast<std::string>(),
-                                   toAttributes(self.context(), at(argAttrs, index, "arg_attrs"))});
+                                   toAttributes(self.context(), at(argAttrs, index))});
             }
             return self.createFunction(module, name, arguments, resultTypes, visibility,
                                        toAttributes(self.context(), attrs));

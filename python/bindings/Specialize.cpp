@@ -174,9 +174,10 @@ py::object specialize(py::handle argument, const ParameterRules &rules) {
   case ArgumentKind::Other:
     break;
   }
-  throw py::type_error("no kernel can take an object of type '" + std::string(Py_TYPE(object)->tp_name) +
-                       "'; pass a tensor, a number, a bool, None or a tuple of those, or declare the parameter "
-                       "tl.constexpr");
+  throw py::type_error(
+      "no kernel can take an object of type '" + std::string(Py_TYPE(object)->tp_name) +
+      "'; pass a tensor, a number, a bool, None or a tuple of those, or declare the parameter "
+      "tl.constexpr");
 }
 
 void WarmKey::clear() {
@@ -229,7 +230,8 @@ bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules) 
   if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface) {
     TensorRead tensor = readTensor(argument, kind);
     bool aligned = rules.specializeValue && rules.specializeAlignment && tensor.address % alignment == 0;
-    key.words.push_back(tagged(TagPointer, uint64_t(tensor.element->number) << 2 | tensor.onHost << 1 | aligned));
+    key.words.push_back(
+        tagged(TagPointer, uint64_t(tensor.element->number) << 2 | tensor.onHost << 1 | aligned));
     key.leaves.push_back({tensor.address, false});
     return true;
   }

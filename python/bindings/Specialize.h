@@ -1,8 +1,8 @@
 //===- Specialize.h - what of an argument decides which code runs ---------------------------------------===//
 //
-// What: the specialisation of one argument, in two forms that agree: (type, key) for the compiler, and words of a
-// key for the warm launch.
-// Limits: a word key holds some objects by address; whoever keeps it keeps them.
+// What: the specialisation of one argument, in two forms that agree: (type, key) for the compiler, and words
+// of a key for the warm launch. Limits: a word key holds some objects by address; whoever keeps it keeps
+// them.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_PYTHON_BINDINGS_SPECIALIZE_H
@@ -22,8 +22,8 @@ struct ParameterRules {
   bool specializeAlignment = true;
 };
 
-/// (type, key) as the compiler takes them: ("*fp32", "D"), ("i32", ""), ("constexpr", 1); tuples of those for a
-/// tuple. Throws TypeError for an object that no kernel can take.
+/// (type, key) as the compiler takes them: ("*fp32", "D"), ("i32", ""), ("constexpr", 1); tuples of those for
+/// a tuple. Throws TypeError for an object that no kernel can take.
 pybind11::object specialize(pybind11::handle argument, const ParameterRules &rules);
 
 /// The raw value of an argument the kernel may be given.

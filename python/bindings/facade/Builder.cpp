@@ -1,7 +1,6 @@
 //===- Builder.cpp - making modules ---------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/SymbolTable.h"
-#include "python/bindings/facade/Diagnostics.h"
 #include "python/bindings/facade/IrState.h"
 #include "llvm/ADT/StringMap.h"
 

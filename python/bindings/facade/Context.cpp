@@ -1,7 +1,7 @@
 //===- Context.cpp - types, attributes and locations ----------------------------------------------------===//
+#include "core/ir/DiagnosticCollector.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "python/bindings/facade/Diagnostics.h"
 #include "python/bindings/facade/IrState.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -19,20 +19,17 @@ template <typename Printable> std::string print(const Printable &item) {
 
 llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
 
-/// The dialect type's parameters are read from its text: `<16x8xf32>` or `<f32, 3>`.
-llvm::StringRef typeName(mlir::Type type) { return type.getAbstractType().getName(); }
-
 } // namespace
 
 Context Context::create() { return {std::make_shared<ContextState>()}; }
 
 Type Context::parseType(std::string_view text) const {
   mlir::MLIRContext *context = mlirContext(state);
-  Diagnostics diagnostics(context);
+  tt::DiagnosticCollector diagnostics(*context);
   size_t read = 0;
   mlir::Type type = mlir::parseType(ref(text), context, &read);
   if (!type)
-    diagnostics.throwInvalid("not a type: '" + std::string(text) + "'");
+    diagnostics.throwInvalidInput("not a type: '" + std::string(text) + "'");
   if (read != text.size())
     throw InvalidInput("not a type: '" + std::string(text) + "', text goes on after " + print(type));
   return wrap(state, type);
@@ -58,21 +55,21 @@ Type Context::indexType() const { return wrap(state, mlir::IndexType::get(mlirCo
 Type Context::tensorType(std::span<const int64_t> shape, const Type &element) const {
   requireContext(state, element, "the element type");
   mlir::MLIRContext *context = mlirContext(state);
-  Diagnostics diagnostics(context);
+  tt::DiagnosticCollector diagnostics(*context);
   mlir::Type type = mlir::RankedTensorType::getChecked(
       [&] { return mlir::emitError(mlir::UnknownLoc::get(context)); },
       llvm::ArrayRef(shape.data(), shape.size()), unwrap(element), mlir::Attribute());
   if (!type)
-    diagnostics.throwInvalid("not a tensor type");
+    diagnostics.throwInvalidInput("not a tensor type");
   return wrap(state, type);
 }
 
 Attribute Context::parseAttribute(std::string_view text) const {
   mlir::MLIRContext *context = mlirContext(state);
-  Diagnostics diagnostics(context);
+  tt::DiagnosticCollector diagnostics(*context);
   mlir::Attribute attribute = mlir::parseAttribute(ref(text), context);
   if (!attribute)
-    diagnostics.throwInvalid("not an attribute: '" + std::string(text) + "'");
+    diagnostics.throwInvalidInput("not an attribute: '" + std::string(text) + "'");
   return wrap(state, attribute);
 }
 
@@ -152,8 +149,6 @@ std::string Type::str() const { return print(unwrap(*this)); }
 bool Type::isTensor() const { return mlir::isa<mlir::RankedTensorType>(unwrap(*this)); }
 bool Type::isInteger() const { return mlir::isa<mlir::IntegerType>(unwrap(*this)); }
 bool Type::isFloat() const { return mlir::isa<mlir::FloatType>(unwrap(*this)); }
-bool Type::isPointer() const { return typeName(unwrap(*this)) == "tt.ptr"; }
-bool Type::isTensorDesc() const { return typeName(unwrap(*this)) == "tt.tensordesc"; }
 
 unsigned Type::bitWidth() const {
   mlir::Type type = unwrap(*this);

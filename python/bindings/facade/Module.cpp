@@ -1,13 +1,11 @@
 //===- Module.cpp - reading, checking, printing and transforming modules --------------------------------===//
-#include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/IR/Verifier.h"
+#include "core/ir/DiagnosticCollector.h"
+#include "core/ir/Parse.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "python/bindings/facade/Diagnostics.h"
-#include "python/bindings/facade/Dialects.h"
 #include "python/bindings/facade/IrState.h"
+#include "python/bindings/facade/Passes.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace trisect::ir {
@@ -23,13 +21,7 @@ mlir::ModuleOp op(const Module &module) {
 
 Module parse(std::string_view source, std::string_view fileName, const Context *into) {
   Context context = into ? *into : Context::create();
-  mlir::MLIRContext *mlir = mlirContext(context);
-  Diagnostics diagnostics(mlir, source, fileName);
-  mlir::ParserConfig config(mlir);
-  auto module = mlir::parseSourceString<mlir::ModuleOp>({source.data(), source.size()}, config,
-                                                        {fileName.data(), fileName.size()});
-  if (!module)
-    diagnostics.throwInvalid(std::string(fileName) + ": not a module");
+  auto module = tt::parseModule(source, fileName, *mlirContext(context));
   return {std::make_shared<ModuleState>(context.state, module.release())};
 }
 
@@ -61,25 +53,12 @@ std::vector<Operation> Module::walk() const {
 void Module::verify() const { operation().verify(); }
 
 std::string Module::str(bool generic, bool locations) const {
-  mlir::OpPrintingFlags flags;
-  if (generic)
-    flags.printGenericOpForm();
-  if (locations)
-    flags.enableDebugInfo(true, false);
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  op(*this)->print(stream, flags);
-  stream << '\n';
-  return text;
+  return tt::printModule(op(*this), {.locations = locations, .generic = generic});
 }
 
 std::string Module::bytecode() const {
   verify();
-  std::string bytes;
-  llvm::raw_string_ostream stream(bytes);
-  if (mlir::failed(mlir::writeBytecodeToFile(op(*this), stream)))
-    throw EngineError("the module could not be written as bytecode");
-  return bytes;
+  return tt::printBytecode(op(*this));
 }
 
 Module Module::clone() const {
@@ -97,15 +76,15 @@ void Module::runPasses(std::string_view pipeline) const {
   if (mlir::failed(mlir::parsePassPipeline({pipeline.data(), pipeline.size()}, manager, stream)))
     throw InvalidInput("not a pass pipeline: '" + std::string(pipeline) + "'\n" + problem);
   mlir::ModuleOp module = op(*this);
-  Diagnostics diagnostics(context);
+  tt::DiagnosticCollector diagnostics(*context);
   // A failed pass may leave anything behind, so handles end in both cases.
   ++state->epoch;
   BusyScope busy(*state->context);
   if (mlir::failed(manager.run(module))) {
-    if (diagnostics.position().known())
-      diagnostics.throwInvalid("");
-    throw EngineError("pipeline '" + std::string(pipeline) + "' failed" +
-                      (diagnostics.any() ? ": " + diagnostics.str() : ""));
+    auto at = [](const Diagnostic &diagnostic) { return diagnostic.position.known(); };
+    if (std::any_of(diagnostics.diagnostics().begin(), diagnostics.diagnostics().end(), at))
+      diagnostics.throwInvalidInput("a pass failed");
+    throw EngineError("pipeline '" + std::string(pipeline) + "' failed: " + diagnostics.render());
   }
 }
 

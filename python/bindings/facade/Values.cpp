@@ -1,7 +1,7 @@
 //===- Values.cpp - values, blocks, regions and operations ----------------------------------------------===//
+#include "core/ir/DiagnosticCollector.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "python/bindings/facade/Diagnostics.h"
 #include "python/bindings/facade/IrState.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -315,9 +315,9 @@ void Operation::moveToEnd(const Block &block) const {
 void Operation::verify() const {
   mlir::Operation *op = unwrap(*this);
   module->checkNothingEscapes();
-  Diagnostics diagnostics(mlirContext(module->context));
+  tt::DiagnosticCollector diagnostics(*mlirContext(module->context));
   if (mlir::failed(mlir::verify(op)))
-    diagnostics.throwInvalid("'" + name() + "' is not valid");
+    diagnostics.throwInvalidInput("'" + name() + "' is not valid");
 }
 
 static mlir::FunctionOpInterface functionOf(const Function &function) {

@@ -1,0 +1,10 @@
+//===- Support.cpp - core/support, exported -------------------------------------------------------------===//
+#include "python/bindings/facade/Support.h"
+
+namespace trisect::facade {
+
+std::string kindName(const KernelFault &fault) { return std::string(faultKindName(fault.fault().kind)); }
+unsigned byteSize(DType type) { return trisect::byteSize(type); }
+unsigned bitWidth(DType type) { return trisect::bitWidth(type); }
+
+} // namespace trisect::facade

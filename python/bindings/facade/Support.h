@@ -1,0 +1,21 @@
+//===- Support.h - what of core/support the extension calls ---------------------------------------------===//
+//
+// What: functions of core/support/*.cpp, exported; its headers alone need nothing.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_PYTHON_BINDINGS_FACADE_SUPPORT_H
+#define TRISECT_PYTHON_BINDINGS_FACADE_SUPPORT_H
+
+#include "core/support/DType.h"
+#include "core/support/Outcome.h"
+#include "python/bindings/facade/Api.h"
+
+namespace trisect::facade {
+
+TRISECT_API std::string kindName(const KernelFault &fault);
+TRISECT_API unsigned byteSize(DType type);
+TRISECT_API unsigned bitWidth(DType type);
+
+} // namespace trisect::facade
+
+#endif // TRISECT_PYTHON_BINDINGS_FACADE_SUPPORT_H
