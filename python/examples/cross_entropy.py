@@ -1,4 +1,4 @@
-"""Cross entropy over a large vocabulary: loss and gradient in two passes; the gradient replaces the logits."""
+"""Cross entropy over many classes: loss and gradient in two passes; the gradient replaces the logits."""
 
 import torch
 import triton
