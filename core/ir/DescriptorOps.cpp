@@ -40,6 +40,11 @@ static LogicalResult verifyMovedBlock(Operation *op, TensorDescType desc, Type b
                            << " or without its leading dimensions of size 1, but found " << block;
 }
 
+void DescriptorLoadOp::build(OpBuilder &builder, OperationState &state, Type result, Value desc,
+                             ValueRange indices, CacheModifier cache, EvictionPolicy evict) {
+  build(builder, state, result, desc, indices, cache, evict, /*cachePolicy=*/CachePolicyAttr());
+}
+
 LogicalResult DescriptorLoadOp::verify() {
   return verifyMovedBlock(*this, getDesc().getType(), getType(), "a result", getIndices().size());
 }

@@ -34,6 +34,11 @@ def TT_DescriptorLoadOp : TT_Op<"descriptor_load", [TT_ReadGlobal]> {
     $desc `[` $indices `]` oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
     attr-dict `:` qualified(type($desc)) `->` type($result)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$desc, "::mlir::ValueRange":$indices,
+                   CArg<"CacheModifier", "CacheModifier::None">:$cache,
+                   CArg<"EvictionPolicy", "EvictionPolicy::Normal">:$evict)>
+  ];
   let hasVerifier = 1;
 }
 

@@ -1,6 +1,7 @@
 //===- Dialect.cpp - what the tt dialect registers ------------------------------------------------------===//
 #include "core/ir/Dialect.h"
 #include "core/ir/Inliner.h"
+#include "core/ir/LegacyOps.h"
 #include "core/ir/Ops.h"
 #include "core/ir/TypeUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,6 +34,9 @@ void TTDialect::initialize() {
       ,
 #define GET_OP_LIST
 #include "core/ir/FuncOps.cpp.inc"
+      ,
+#define GET_OP_LIST
+#include "core/ir/LegacyOps.cpp.inc"
       ,
 #define GET_OP_LIST
 #include "core/ir/MemoryOps.cpp.inc"

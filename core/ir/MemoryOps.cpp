@@ -128,9 +128,9 @@ static LogicalResult verifyRmwElement(Operation *op, RmwKind kind, Type value) {
   if (kind == RmwKind::Exch)
     return success();
   if (kind == RmwKind::FAdd) {
-    if (isFloatElement(element) && !isFloat8Element(element))
+    if (isFloatElement(element))
       return success();
-    return op->emitOpError() << "expected f16, bf16, f32 or f64 for fadd, but found " << value;
+    return op->emitOpError() << "expected floats for fadd, but found " << value;
   }
   if (isIntElement(element))
     return success();

@@ -1,6 +1,9 @@
 //===- Parse.cpp - TTIR text and bytecode to modules, and back ------------------------------------------===//
 #include "core/ir/Parse.h"
 #include "core/ir/DiagnosticCollector.h"
+#include "core/ir/SourceRewrite.h"
+#include "core/ir/Upgrade.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Verifier.h"
@@ -12,22 +15,35 @@ using namespace mlir;
 
 namespace trisect::tt {
 
-OwningOpRef<ModuleOp> parseModule(std::string_view text, std::string_view name, MLIRContext &context) {
+/// Text may spell what MLIR's parser does not know; bytecode is ours.
+static std::unique_ptr<llvm::MemoryBuffer> readableBuffer(std::string_view text, std::string_view name) {
+  if (!isBytecode(llvm::MemoryBufferRef(text, name)))
+    if (std::optional<std::string> rewritten = rewriteSource(text))
+      return llvm::MemoryBuffer::getMemBufferCopy(*rewritten, name);
+  return llvm::MemoryBuffer::getMemBufferCopy(text, name);
+}
+
+OwningOpRef<ModuleOp> parseModule(std::string_view text, std::string_view name, MLIRContext &context,
+                                  ParseOptions options) {
   SourceText source{name, text};
   DiagnosticCollector diagnostics(context);
   llvm::SourceMgr sourceMgr;
-  sourceMgr.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name), llvm::SMLoc());
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(&context));
-  if (!module)
+  sourceMgr.AddNewSourceBuffer(readableBuffer(text, name), llvm::SMLoc());
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sourceMgr, config);
+  if (!module || failed(upgradeModule(*module)) || failed(verify(*module)))
     diagnostics.throwInvalidInput("expected a TTIR module", source);
+  settleImpliedLocations(*module, name);
+  if (options.fnuzMeansFn)
+    replaceFnuzByFn(*module);
   return module;
 }
 
-OwningOpRef<ModuleOp> parseModuleFile(const std::string &path, MLIRContext &context) {
+OwningOpRef<ModuleOp> parseModuleFile(const std::string &path, MLIRContext &context, ParseOptions options) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
     throw InvalidInput(path + ": error: cannot read the file: " + buffer.getError().message());
-  return parseModule((*buffer)->getBuffer(), path, context);
+  return parseModule((*buffer)->getBuffer(), path, context, options);
 }
 
 void verifyModule(ModuleOp module) {

@@ -15,12 +15,17 @@
 
 namespace trisect::tt {
 
+struct ParseOptions {
+  /// Read f8E4M3FNUZ as f8E4M3FN: right for text of 3.0 and 3.1 that is known to come from cuda.
+  bool fnuzMeansFn = false;
+};
 /// Reads text or bytecode; `name` stands for the file in messages. Throws InvalidInput with file, line,
 /// column, the source line and a caret.
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(std::string_view text, std::string_view name,
-                                              mlir::MLIRContext &context);
+                                              mlir::MLIRContext &context, ParseOptions options = {});
 /// Reads a file; `-` is standard input.
-mlir::OwningOpRef<mlir::ModuleOp> parseModuleFile(const std::string &path, mlir::MLIRContext &context);
+mlir::OwningOpRef<mlir::ModuleOp> parseModuleFile(const std::string &path, mlir::MLIRContext &context,
+                                                  ParseOptions options = {});
 /// Throws InvalidInput if the module breaks a rule.
 void verifyModule(mlir::ModuleOp module);
 

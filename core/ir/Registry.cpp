@@ -24,6 +24,8 @@ void loadDialects(MLIRContext &context) {
   registerAllDialects(registry);
   context.appendDialectRegistry(registry);
   context.loadDialect<TTDialect>(); // and with it arith, cf, math, scf, ub
+  // A message says what was found; the whole operation beside it would only be noise.
+  context.printOpOnDiagnostic(false);
 }
 
 } // namespace trisect::tt

@@ -61,7 +61,8 @@ struct TarHeader {
   size_t size;
 
   TarHeader(const char *block)
-      : name(field(block, 100)), kind(block[156]), size(std::strtoull(field(block + 124, 12).c_str(), nullptr, 8)) {
+      : name(field(block, 100)), kind(block[156]),
+        size(std::strtoull(field(block + 124, 12).c_str(), nullptr, 8)) {
     bool ustar = std::memcmp(block + 257, "ustar", 5) == 0;
     if (std::string prefix = ustar ? field(block + 345, 155) : std::string(); !prefix.empty())
       name = prefix + "/" + name;
@@ -105,7 +106,8 @@ static std::vector<ModuleText> readFolder(const fs::path &folder) {
 std::vector<ModuleText> readModules(const std::string &path) {
   std::vector<ModuleText> modules;
   if (!fs::exists(path))
-    throw InvalidInput(path + ": expected a folder or an archive (.tar, .tar.xz, .tar.gz), but nothing is there");
+    throw InvalidInput(path +
+                       ": expected a folder or an archive (.tar, .tar.xz, .tar.gz), but nothing is there");
   if (fs::is_directory(path))
     modules = readFolder(path);
   else if (path.ends_with(".xz"))

@@ -11,15 +11,16 @@ using namespace mlir;
 namespace trisect::corpus {
 
 /// Reads `text` back; a difference from `module` is thrown.
-static void reread(ModuleOp module, std::string_view text, const std::string &name, const char *form) {
+static void reread(ModuleOp module, std::string_view text, const std::string &name, const char *form,
+                   Locations locations = Locations::All) {
   std::string where = name + " as " + form;
   OwningOpRef<ModuleOp> again = tt::parseModule(text, where, *module.getContext());
-  if (std::optional<std::string> difference = firstDifference(module, *again))
+  if (std::optional<std::string> difference = firstDifference(module, *again, locations))
     throw EngineError(where + ": read back, " + *difference);
 }
 
 static void checkRoundTrips(ModuleOp module, const std::string &name) {
-  reread(module, tt::printModule(module), name, "custom");
+  reread(module, tt::printModule(module), name, "custom", Locations::InCustomForm);
   reread(module, tt::printModule(module, {.generic = true}), name, "generic");
   reread(module, tt::printBytecode(module), name, "bytecode");
 }

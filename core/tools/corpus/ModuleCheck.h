@@ -1,7 +1,7 @@
 //===- ModuleCheck.h - what one module of a corpus must survive -----------------------------------------===//
 //
-// What: reads a module, prints it in custom form, generic form and bytecode, reads each back and compares, locations
-// included; then runs the TTIR pass pipeline and verifies the outcome.
+// What: reads a module, prints it in custom form, generic form and bytecode, reads each back and compares,
+// locations included; then runs the TTIR pass pipeline and verifies the outcome.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_TOOLS_CORPUS_MODULECHECK_H

@@ -1,7 +1,7 @@
 //===- ModuleCompare.h - do two modules say the same? ---------------------------------------------------===//
 //
-// What: compares two modules of one context op by op: names, attributes, types, operands, successors, locations.
-// Why not OperationEquivalence: it calls some equal modules different, and never says where.
+// What: compares two modules of one context op by op: names, attributes, types, operands, successors,
+// locations. Why not OperationEquivalence: it calls some equal modules different, and never says where.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_TOOLS_CORPUS_MODULECOMPARE_H
@@ -13,8 +13,15 @@
 
 namespace trisect::corpus {
 
+enum class Locations {
+  All,
+  /// Not those that the custom form of scf.for, scf.while and scf.yield has no place for.
+  InCustomForm,
+};
+
 /// Nothing if they are equal, else a sentence about the first operation that differs.
-std::optional<std::string> firstDifference(mlir::Operation *before, mlir::Operation *after);
+std::optional<std::string> firstDifference(mlir::Operation *before, mlir::Operation *after,
+                                           Locations locations);
 
 } // namespace trisect::corpus
 

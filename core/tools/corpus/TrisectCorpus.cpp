@@ -1,7 +1,7 @@
 //===- TrisectCorpus.cpp - reads, prints and transforms every module of a corpus ------------------------===//
 //
-// What: `trisect-corpus PATH` checks every .ttir file of a folder or archive (ModuleCheck.h) on all cores, prints one
-// row a subfolder and the totals, and the first failures. Exit status 1 if any module failed.
+// What: `trisect-corpus PATH` checks every .ttir file of a folder or archive (ModuleCheck.h) on all cores,
+// prints one row a subfolder and the totals, and the first failures. Exit status 1 if any module failed.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Registry.h"
@@ -82,10 +82,10 @@ std::string folderOf(const std::string &name) {
   return slash == std::string::npos ? "" : name.substr(0, slash);
 }
 
-void printTally(const std::string &label, const Tally &tally) {
-  std::printf("%s%d/%d parsed, verified, printed and reparsed equal (custom, generic, bytecode)\n", label.c_str(),
-              tally.roundTrips, tally.modules);
-  std::printf("%s%d/%d verified after the pass pipeline\n", label.c_str(), tally.passes, tally.modules);
+void printTally(const std::string &label, const Tally &tally, const char *separator) {
+  std::printf("%s%d/%d parsed, verified, printed and reparsed equal (custom, generic, bytecode)%s",
+              label.c_str(), tally.roundTrips, tally.modules, separator);
+  std::printf("%d/%d verified after the pass pipeline\n", tally.passes, tally.modules);
 }
 
 int report(const std::vector<ModuleText> &modules, const std::vector<Verdict> &verdicts, double seconds) {
@@ -102,8 +102,8 @@ int report(const std::vector<ModuleText> &modules, const std::vector<Verdict> &v
     std::fprintf(stderr, "... and %d more failures\n", failures - maxShownFailures);
   if (rows.size() > 1)
     for (const auto &[folder, tally] : rows)
-      printTally((folder.empty() ? "." : folder) + ": ", tally);
-  printTally("", all);
+      printTally((folder.empty() ? "." : folder) + ": ", tally, "; ");
+  printTally("", all, "\n");
   std::printf("%.1f s\n", seconds);
   return all.clean() ? 0 : 1;
 }
