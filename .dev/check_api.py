@@ -1,7 +1,7 @@
 """Compares the package with a list of public names: is each there, with that signature?
 
-The list is a JSON file: modules -> names -> {kind, signature, members}. A signature agrees when our parameters
-begin with the listed ones, with the same names and the same defaults (annotations, `_semantic` and
+The list is a JSON file: modules -> names -> {kind, signature, members}. A signature agrees when our
+parameters begin with the listed ones, with the same names and the same defaults (annotations, `_semantic` and
 `_generator` aside); what we add must have a default. Libdevice functions are compared by the number of their
 arguments. What is missing is printed with a reason, either found or stated in REASONS.
 """
