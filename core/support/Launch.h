@@ -25,6 +25,16 @@ struct Grid {
 /// (the rest zero). Floats are stored in the argument's own format.
 using ArgBits = uint64_t;
 
+/// What a `!tt.tensordesc` argument points to: its ArgBits are the address of one of these, on the host, which lives
+/// as long as the launch.
+struct DescriptorArg {
+  uint64_t address = 0;
+  int32_t rank = 0;
+  int32_t padding = 1; ///< 1 zero, 2 nan: as in TTIR
+  int64_t shape[5] = {};
+  int64_t strides[5] = {}; ///< in elements
+};
+
 /// The view behind a pointer argument, for checks and reports.
 struct TensorView {
   unsigned argument = 0; ///< index into the arguments

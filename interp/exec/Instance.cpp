@@ -1,0 +1,86 @@
+//===- Instance.cpp - slots of a program before it starts -----------------------------------------------===//
+#include "interp/exec/Instance.h"
+#include "interp/exec/Handlers.h"
+
+namespace trisect::interp {
+
+namespace {
+
+/// A descriptor that the launch made (Launch.h) into its slots: base, shape, strides, padding.
+void unpack(const DescriptorArg &descriptor, const Parameter &parameter, std::vector<Value> &values) {
+  if (descriptor.rank != parameter.descriptorRank)
+    throw InvalidInput("argument '" + parameter.name + "' is a descriptor of rank " +
+                       std::to_string(descriptor.rank) + ", the kernel takes one of rank " +
+                       std::to_string(parameter.descriptorRank));
+  SlotId slot = parameter.slot;
+  values[slot++].setSplat(descriptor.address);
+  for (int d = 0; d < descriptor.rank; ++d)
+    values[slot++].setSplat(uint32_t(descriptor.shape[d]));
+  for (int d = 0; d < descriptor.rank; ++d)
+    values[slot++].setSplat(uint64_t(descriptor.strides[d]));
+  values[slot].setSplat(uint32_t(descriptor.padding));
+}
+
+} // namespace
+
+Instance::Instance(const Program &program, const LaunchRequest &request, Numerics numerics,
+                   MemoryPolicy *policy)
+    : program(program), request(request), code(program.code.data()), uses(program.uses.data()),
+      values(program.slots.size()), numerics(static_cast<uint8_t>(numerics)), policy(policy) {
+  for (size_t n = 0; n < program.parameters.size(); ++n) {
+    const Parameter &parameter = program.parameters[n];
+    if (parameter.descriptor)
+      unpack(*reinterpret_cast<const DescriptorArg *>(request.args[n]), parameter, values);
+    else
+      values[parameter.slot].setSplat(unsignedBits(request.args[n], parameter.type));
+  }
+  for (const Constant &constant : program.constants) {
+    Value &value = values[constant.slot];
+    if (constant.range) {
+      value.form = Form::Affine;
+      value.base = constant.bits;
+      value.stride[0] = 1;
+      if (program.elements(constant.slot) == 1)
+        value.setSplat(unsignedBits(constant.bits, DType::I32));
+    } else if (constant.splat) {
+      value.setSplat(constant.bits);
+    } else {
+      value.form = Form::Dense;
+      value.data = reinterpret_cast<char *>(const_cast<uint8_t *>(constant.data.data()));
+    }
+  }
+}
+
+void Instance::restart(int64_t number) {
+  linear = number;
+  const Grid &grid = request.grid;
+  id[0] = static_cast<int32_t>(number % grid.x);
+  id[1] = static_cast<int32_t>(number / grid.x % grid.y);
+  id[2] = static_cast<int32_t>(number / grid.x / grid.y);
+  pc = primed ? program.uniformEnd : 0;
+  stop = Stop::None;
+  writes = 0;
+  spins = 0;
+  carriedChange = false;
+}
+
+void raise(const Instance &s, const Instr &i, FaultKind kind, std::string headline,
+           std::vector<std::pair<std::string, std::string>> details) {
+  Fault fault;
+  fault.kind = kind;
+  fault.kernel = s.program.kernel;
+  fault.position = s.program.position(i);
+  fault.programId = {s.id[0], s.id[1], s.id[2]};
+  fault.message = std::string(faultKindName(kind)) + ": " + headline + "\n  in kernel " + s.program.kernel +
+                  ", program (" + std::to_string(s.id[0]) + ", " + std::to_string(s.id[1]) + ", " +
+                  std::to_string(s.id[2]) + ")";
+  if (fault.position.known())
+    fault.message += ", " + fault.position.str();
+  for (uint32_t at = s.program.locations[i.location].caller; at; at = s.program.locations[at].caller)
+    if (s.program.locations[at].position.known())
+      fault.message += "\n  called from " + s.program.locations[at].position.str();
+  fault.details = std::move(details);
+  throw KernelFault(std::move(fault));
+}
+
+} // namespace trisect::interp

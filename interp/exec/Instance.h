@@ -1,0 +1,103 @@
+//===- Instance.h - one running program of the grid -----------------------------------------------------===//
+//
+// What: the state of a program instance: its slots, its program counter and what it needs to reach memory. It
+// can stop after any instruction and go on later, on any thread. Why: a program that waits for another one
+// must let it run; a debugger must stop anywhere. Limits: one thread at a time.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_INTERP_EXEC_INSTANCE_H
+#define TRISECT_INTERP_EXEC_INSTANCE_H
+
+#include "core/support/Launch.h"
+#include "interp/exec/Value.h"
+#include "interp/memory/Memory.h"
+#include "interp/program/Program.h"
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace trisect::interp {
+
+class Observer;
+
+/// Why a step loop came back.
+enum class Stop : uint8_t { None, Done, Wait, RegionEnd };
+
+struct Instance {
+  Instance(const Program &program, const LaunchRequest &request, Numerics numerics, MemoryPolicy *policy);
+
+  /// Starts over as another program of the grid; slots that are the same for all programs stay.
+  void restart(int64_t linear);
+
+  const Program &program;
+  const LaunchRequest &request;
+  const Instr *code;    ///< program.code
+  const uint32_t *uses; ///< program.uses
+  BufferPool pool;      ///< before the values that live in it
+  std::vector<Value> values;
+  uint32_t pc = 0;
+  Stop stop = Stop::None;
+  bool fused = true;   ///< groups run strip by strip
+  bool primed = false; ///< the uniform part has run
+  uint8_t numerics = 0;
+  int64_t lanes = 1; ///< lanes of the region that runs now
+  MemoryPolicy *policy;
+  Observer *observer = nullptr;
+  std::atomic<bool> *interrupt = nullptr;
+  const std::function<void(std::string_view)> *print = nullptr; ///< null: standard output
+  int32_t id[3] = {0, 0, 0};
+  int64_t linear = 0;
+
+  // What a waiting program did lately (see Run.cpp).
+  uint64_t writes = 0;        ///< writes that changed memory
+  uint32_t spins = 0;         ///< passes over a waiting back edge in this turn
+  uint32_t spinLimit = 0;     ///< give way after so many
+  bool carriedChange = false; ///< a loop-carried slot changed in this turn
+  int64_t pollStarted = 0;    ///< when the poll that it stands at began; 0: not yet
+
+  Value &slot(SlotId id) { return values[id]; }
+  const Value &operand(const Instr &i, unsigned n) const { return values[uses[i.uses + n] & ~lastUseBit]; }
+  Value &operand(const Instr &i, unsigned n) { return values[uses[i.uses + n] & ~lastUseBit]; }
+  bool has(const Instr &i, unsigned n) const {
+    return n < i.numOperands && (uses[i.uses + n] & ~lastUseBit) != noSlot;
+  }
+  SlotId operandSlot(const Instr &i, unsigned n) const { return uses[i.uses + n] & ~lastUseBit; }
+  SlotId resultSlot(const Instr &i, unsigned n = 0) const { return uses[i.uses + i.numOperands + n]; }
+  Value &result(const Instr &i, unsigned n = 0) { return values[uses[i.uses + i.numOperands + n]]; }
+  bool dies(const Instr &i, unsigned n) const { return uses[i.uses + n] & lastUseBit; }
+  /// Elements of a slot; in a region, the lanes.
+  int64_t elements(const Instr &i, SlotId slot) const {
+    return (i.flags & FlagLanes) ? lanes : program.elements(slot);
+  }
+  const Shape &shape(SlotId slot) const { return program.shape(slot); }
+  DType type(SlotId slot) const { return program.slots[slot].type; }
+  AccessSite site(const Instr &i) const { return {i.location, linear}; }
+
+  /// The operand, moved out if it dies here.
+  Value take(const Instr &i, unsigned n) {
+    Value &value = operand(i, n);
+    if (dies(i, n))
+      return std::move(value);
+    return value;
+  }
+  /// Drops the operands that die here.
+  void bury(const Instr &i) {
+    for (unsigned n = 0; n < i.numOperands; ++n)
+      if (uses[i.uses + n] & lastUseBit)
+        values[uses[i.uses + n] & ~lastUseBit].drop();
+  }
+};
+
+/// Runs until the instance is done, waits, or has run `budget` instructions (then returns Stop::None).
+Stop step(Instance &instance, uint64_t budget = ~uint64_t(0));
+/// Runs the body of a region, from instruction `begin` to its RegionEnd.
+void stepRegion(Instance &instance, uint32_t begin);
+
+using Handler = void (*)(Instance &, const Instr &);
+/// The handler of each opcode.
+extern const Handler handlers[];
+
+} // namespace trisect::interp
+
+#endif // TRISECT_INTERP_EXEC_INSTANCE_H

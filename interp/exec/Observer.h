@@ -1,0 +1,24 @@
+//===- Observer.h - looking at a program while it runs --------------------------------------------------===//
+//
+// What: called before and after each instruction of a program instance. Groups then run member by member, so
+// that every intermediate block exists. Why: trace, probe, breakpoints and stepping ride on the step loop.
+// Limits: must not change slots.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_INTERP_EXEC_OBSERVER_H
+#define TRISECT_INTERP_EXEC_OBSERVER_H
+
+#include "interp/exec/Instance.h"
+
+namespace trisect::interp {
+
+class Observer {
+public:
+  virtual ~Observer() = default;
+  virtual void before(Instance &, const Instr &) {}
+  virtual void after(Instance &, const Instr &) {}
+};
+
+} // namespace trisect::interp
+
+#endif // TRISECT_INTERP_EXEC_OBSERVER_H

@@ -1,0 +1,62 @@
+//===- Run.cpp - choosing threads and order for a launch ------------------------------------------------===//
+#include "interp/exec/Run.h"
+#include "core/support/Options.h"
+#include "interp/exec/Schedule.h"
+#include "interp/exec/ThreadPool.h"
+#include <algorithm>
+#include <chrono>
+
+namespace trisect::interp {
+
+namespace {
+/// Below this many nanoseconds a second thread costs more than it brings.
+constexpr int64_t worthThreads = 20'000;
+
+void check(const Program &program, const LaunchRequest &request, const RunOptions &options) {
+  if (request.args.size() != program.parameters.size())
+    throw InvalidInput("kernel " + program.kernel + " takes " + std::to_string(program.parameters.size()) +
+                       " arguments, the launch gives " + std::to_string(request.args.size()));
+  const Grid &grid = request.grid;
+  if (grid.x < 0 || grid.y < 0 || grid.z < 0)
+    throw InvalidInput("a grid of " + std::to_string(grid.x) + " x " + std::to_string(grid.y) + " x " +
+                       std::to_string(grid.z) + " programs: no extent may be negative");
+  for (int64_t id : options.programs)
+    if (id < 0 || id >= grid.programs())
+      throw InvalidInput("program " + std::to_string(id) + " is outside a grid of " +
+                         std::to_string(grid.programs()));
+}
+} // namespace
+
+void run(const Program &program, const LaunchRequest &request, const RunOptions &options) {
+  check(program, request, options);
+  int64_t total = options.programs.empty() ? request.grid.programs() : options.programs.size();
+  if (total == 0)
+    return;
+  std::optional<uint64_t> seed = options.seed;
+  if (!seed)
+    if (auto number = optionInteger(OptionId::Seed))
+      seed = static_cast<uint64_t>(*number);
+  int threads = options.threads;
+  if (threads <= 0)
+    threads = static_cast<int>(optionInteger(OptionId::Threads).value_or(0));
+  if (threads <= 0)
+    threads = availableThreads();
+  threads = static_cast<int>(std::min<int64_t>(threads, total));
+  int64_t each = program.nanosPerProgram.load(std::memory_order_relaxed);
+  bool quick = each > 0 && each * total < worthThreads;
+  if (options.overlay || options.observer || seed || quick)
+    threads = 1;
+
+  auto started = std::chrono::steady_clock::now();
+  Schedule schedule(program, request, options, threads);
+  if (seed)
+    schedule.workSeeded(*seed);
+  else
+    parallel(threads, [&](int worker) { schedule.work(worker); });
+  auto spent = std::chrono::steady_clock::now() - started;
+  int64_t nanos = std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count() * threads / total;
+  program.nanosPerProgram.store(std::max<int64_t>(1, nanos), std::memory_order_relaxed);
+  schedule.finish();
+}
+
+} // namespace trisect::interp

@@ -1,0 +1,237 @@
+//===- Schedule.cpp - workers, waiting programs, deadlocks ----------------------------------------------===//
+#include "interp/exec/Schedule.h"
+#include "interp/exec/Observer.h"
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <sched.h>
+
+namespace trisect::interp {
+
+namespace {
+constexpr uint32_t spinTurn = 64;   ///< passes over a waiting loop before a program gives way
+constexpr uint32_t waitingTurn = 3; ///< the same for programs that wait already: one whole pass at least
+constexpr uint64_t retired = ~uint64_t(0);
+constexpr size_t seededAtOnce = 8; ///< programs that a seeded run interleaves
+} // namespace
+
+Schedule::Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options,
+                   int workers)
+    : program(program), request(request), options(options),
+      total(options.programs.empty() ? request.grid.programs()
+                                     : static_cast<int64_t>(options.programs.size())),
+      limit(total), fruitless(workers, 0) {}
+
+Schedule::Owned Schedule::make() {
+  auto made = std::make_unique<Instance>(program, request, options.numerics, options.overlay);
+  made->interrupt = options.interrupt;
+  made->observer = options.observer;
+  made->print = options.print ? &options.print : nullptr;
+  made->fused = options.fused && !options.observer;
+  return made;
+}
+
+void Schedule::prepare(Instance &instance, int64_t position) {
+  instance.restart(linearId(position));
+  instance.spinLimit = spinTurn;
+}
+
+void Schedule::fail(int64_t position, std::exception_ptr what) {
+  std::lock_guard<std::mutex> guard(lock);
+  if (errorPosition < 0 || position < errorPosition) {
+    errorPosition = position;
+    error = what;
+  }
+  limit = std::min<int64_t>(limit, position);
+}
+
+bool Schedule::turn(Instance &instance, int64_t position, uint64_t budget) {
+  try {
+    return step(instance, budget) == Stop::Done;
+  } catch (...) {
+    fail(position, std::current_exception());
+    return true;
+  }
+}
+
+void Schedule::reportStuck(const Instance &instance) {
+  std::lock_guard<std::mutex> guard(lock);
+  Stuck entry{instance.linear, {instance.id[0], instance.id[1], instance.id[2]}, {}};
+  // The memory operation of the loop that it stands in says best what it waits for.
+  entry.position = program.position(instance.code[instance.pc]);
+  for (uint32_t at = instance.pc; at < program.code.size(); ++at) {
+    const Instr &i = program.code[at];
+    bool reads = i.opcode == Opcode::AtomicRmw || i.opcode == Opcode::AtomicCas || i.opcode == Opcode::Load ||
+                 i.opcode == Opcode::AtomicLoad || i.opcode == Opcode::AtomicPoll;
+    if (reads) {
+      entry.position = program.position(i);
+      break;
+    }
+    if (i.opcode == Opcode::Jump && i.target <= instance.pc)
+      break;
+  }
+  stuck.push_back(entry);
+}
+
+void Schedule::work(int worker) {
+  struct Waiting {
+    Owned instance;
+    int64_t position;
+  };
+  std::vector<Waiting> waiting;
+  Owned spare;
+  // One turn for each program that waits; true if any got on.
+  auto round = [&] {
+    bool progress = false;
+    for (size_t n = 0; n < waiting.size();) {
+      Instance &instance = *waiting[n].instance;
+      uint64_t before = instance.writes;
+      instance.carriedChange = false;
+      instance.spins = 0;
+      instance.spinLimit = waitingTurn;
+      if (turn(instance, waiting[n].position, ~uint64_t(0))) {
+        progress = true;
+        spare = std::move(waiting[n].instance);
+        waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(n));
+        continue;
+      }
+      progress |= instance.writes != before || instance.carriedChange;
+      ++n;
+    }
+    if (progress)
+      noteProgress();
+    return progress;
+  };
+  try {
+    while (true) {
+      int64_t position = next.fetch_add(1, std::memory_order_relaxed);
+      if (position >= limit.load(std::memory_order_relaxed))
+        break;
+      if (options.interrupt && options.interrupt->load(std::memory_order_relaxed))
+        throw Interrupted();
+      if (!spare)
+        spare = make();
+      prepare(*spare, position);
+      if (turn(*spare, position, ~uint64_t(0))) {
+        if (program.mayWait)
+          noteProgress();
+      } else {
+        noteProgress();
+        waiting.push_back({std::move(spare), position});
+      }
+      if (!waiting.empty())
+        round();
+    }
+    while (!waiting.empty() && !deadlock.load()) {
+      uint64_t start = epoch.load();
+      bool progress = round();
+      if (limit.load() < total) // a fault ended the run: nobody will come to the aid of those behind it
+        std::erase_if(waiting, [&](const Waiting &each) { return each.position > limit.load(); });
+      std::unique_lock<std::mutex> guard(lock);
+      fruitless[worker] = progress ? 0 : start;
+      uint64_t now = epoch.load();
+      bool allStuck = std::all_of(fruitless.begin(), fruitless.end(),
+                                  [&](uint64_t mark) { return mark == now || mark == retired; });
+      if (!progress && start == now && allStuck && next.load() >= limit.load())
+        deadlock = true;
+      guard.unlock();
+      if (!progress)
+        sched_yield();
+    }
+  } catch (...) {
+    fail(0, std::current_exception());
+  }
+  for (const Waiting &each : waiting)
+    if (deadlock)
+      reportStuck(*each.instance);
+  noteProgress();
+  std::lock_guard<std::mutex> guard(lock);
+  fruitless[worker] = retired;
+}
+
+void Schedule::workSeeded(uint64_t seed) {
+  struct Active {
+    Owned instance;
+    int64_t position;
+    bool waits = false, quiet = false;
+  };
+  std::mt19937_64 random(seed);
+  std::vector<int64_t> order(static_cast<size_t>(total));
+  std::iota(order.begin(), order.end(), 0);
+  for (size_t n = order.size(); n > 1; --n)
+    std::swap(order[n - 1], order[random() % n]);
+  std::vector<Active> active;
+  size_t started = 0;
+  try {
+    while (true) {
+      bool allWait = std::all_of(active.begin(), active.end(), [](const Active &each) { return each.waits; });
+      while (started < order.size() && (active.size() < seededAtOnce || allWait)) {
+        active.push_back({make(), order[started++]});
+        prepare(*active.back().instance, active.back().position);
+        allWait = false;
+      }
+      if (active.empty())
+        break;
+      if (options.interrupt && options.interrupt->load(std::memory_order_relaxed))
+        throw Interrupted();
+      Active &each = active[random() % active.size()];
+      Instance &instance = *each.instance;
+      instance.spinLimit = waitingTurn;
+      uint64_t before = instance.writes;
+      bool done = turn(instance, each.position, 1 + random() % 64);
+      bool gaveWay = instance.stop == Stop::Wait;
+      if (done || instance.writes != before || instance.carriedChange)
+        for (Active &other : active)
+          other.quiet = false;
+      else if (gaveWay)
+        each.quiet = true;
+      each.waits = gaveWay;
+      if (gaveWay)
+        instance.spins = 0;
+      instance.carriedChange = false;
+      if (limit.load() < total)
+        break;
+      if (done) {
+        std::swap(each, active.back());
+        active.pop_back();
+        continue;
+      }
+      if (started == order.size() &&
+          std::all_of(active.begin(), active.end(), [](const Active &a) { return a.quiet; })) {
+        deadlock = true;
+        for (const Active &other : active)
+          reportStuck(*other.instance);
+        break;
+      }
+    }
+  } catch (...) {
+    fail(0, std::current_exception());
+  }
+}
+
+void Schedule::finish() {
+  if (error)
+    std::rethrow_exception(error);
+  if (!deadlock || stuck.empty())
+    return;
+  std::sort(stuck.begin(), stuck.end(), [](const Stuck &a, const Stuck &b) { return a.linear < b.linear; });
+  Fault fault;
+  fault.kind = FaultKind::Deadlock;
+  fault.kernel = program.kernel;
+  fault.position = stuck.front().position;
+  std::copy_n(stuck.front().id, 3, fault.programId.begin());
+  auto place = [](const Stuck &each) {
+    return "program (" + std::to_string(each.id[0]) + ", " + std::to_string(each.id[1]) + ", " +
+           std::to_string(each.id[2]) + ") at " + each.position.str();
+  };
+  fault.message = "deadlock: " + std::to_string(stuck.size()) +
+                  (stuck.size() == 1 ? " program waits" : " programs wait") +
+                  " for a change of memory that no program left can make";
+  for (size_t n = 0; n < std::min<size_t>(stuck.size(), 4); ++n) {
+    fault.message += "\n  " + place(stuck[n]);
+    fault.details.emplace_back("waiting", place(stuck[n]));
+  }
+  throw KernelFault(std::move(fault));
+}
+
+} // namespace trisect::interp

@@ -1,0 +1,66 @@
+//===- Schedule.h - who runs when -----------------------------------------------------------------------===//
+//
+// What: hands programs to workers in ascending order, lets a program that waits give way to the others, finds
+// waits that no schedule can end, and keeps the first fault. Why: a spin wait on another program must finish
+// under every order; a wait for nobody must become a fault. Limits: a program counts as stuck when a whole
+// pass of its loop changed neither its own values nor memory.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_INTERP_EXEC_SCHEDULE_H
+#define TRISECT_INTERP_EXEC_SCHEDULE_H
+
+#include "interp/exec/Instance.h"
+#include "interp/exec/Run.h"
+#include <exception>
+#include <mutex>
+
+namespace trisect::interp {
+
+class Schedule {
+public:
+  Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options, int workers);
+
+  /// The share of one worker; never throws.
+  void work(int worker);
+  /// All programs on this thread, in the order and interleaving of a seed; never throws.
+  void workSeeded(uint64_t seed);
+  /// Throws what went wrong first.
+  void finish();
+
+private:
+  using Owned = std::unique_ptr<Instance>;
+  struct Stuck {
+    int64_t linear;
+    int32_t id[3];
+    SourcePosition position;
+  };
+
+  int64_t linearId(int64_t position) const {
+    return options.programs.empty() ? position : options.programs[position];
+  }
+  Owned make();
+  void prepare(Instance &instance, int64_t position);
+  /// Runs an instance; true if it came to its end or failed.
+  bool turn(Instance &instance, int64_t position, uint64_t budget);
+  void fail(int64_t position, std::exception_ptr error);
+  void noteProgress() { epoch.fetch_add(1, std::memory_order_relaxed); }
+  void reportStuck(const Instance &instance);
+
+  const Program &program;
+  const LaunchRequest &request;
+  const RunOptions &options;
+  int64_t total;
+  std::atomic<int64_t> next{0};
+  std::atomic<int64_t> limit;     ///< programs from this position on need not start any more
+  std::atomic<uint64_t> epoch{1}; ///< counts whatever may end another program's wait
+  std::atomic<bool> deadlock{false};
+  std::mutex lock;
+  std::vector<uint64_t> fruitless; ///< by worker: the epoch in which none of its programs got on; 0: busy
+  std::exception_ptr error;
+  int64_t errorPosition = -1;
+  std::vector<Stuck> stuck;
+};
+
+} // namespace trisect::interp
+
+#endif // TRISECT_INTERP_EXEC_SCHEDULE_H

@@ -1,0 +1,155 @@
+//===- Step.cpp - the step loop and control flow --------------------------------------------------------===//
+//
+// What: fetches an instruction, calls its handler, goes on. The only loop that runs programs: modes hang on
+// the instance (policy, observer), never on another loop.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "interp/exec/Group.h"
+#include "interp/exec/Handlers.h"
+#include "interp/exec/Instance.h"
+#include "interp/exec/Observer.h"
+#include "interp/exec/Symbolic.h"
+#include <algorithm>
+
+namespace trisect::interp {
+
+namespace {
+
+/// A jump backwards: the place where endless programs are interrupted and waiting ones give way.
+void jumpBack(Instance &s, const Instr &i) {
+  if (s.interrupt && s.interrupt->load(std::memory_order_relaxed))
+    throw Interrupted();
+  if ((i.flags & FlagSpin) && ++s.spins >= s.spinLimit)
+    s.stop = Stop::Wait;
+}
+
+void nop(Instance &, const Instr &) {}
+
+void jump(Instance &s, const Instr &i) {
+  if (i.target < s.pc)
+    jumpBack(s, i);
+  s.pc = i.target;
+}
+
+void branch(Instance &s, const Instr &i) {
+  if (!(scalarBits(s, i, 0) & 1)) {
+    if (i.target < s.pc)
+      jumpBack(s, i);
+    s.pc = i.target;
+  }
+}
+
+void forTest(Instance &s, const Instr &i) {
+  DType type = s.type(s.operandSlot(i, 0));
+  uint64_t iv = scalarBits(s, i, 0), bound = scalarBits(s, i, 1);
+  bool more = i.attribute ? unsignedBits(iv, type) < unsignedBits(bound, type)
+                          : signedBits(iv, type) < signedBits(bound, type);
+  if (!more)
+    s.pc = i.target;
+}
+
+void forNext(Instance &s, const Instr &i) {
+  DType type = s.type(s.operandSlot(i, 0));
+  uint64_t next = unsignedBits(scalarBits(s, i, 0) + scalarBits(s, i, 1), type);
+  s.result(i).setSplat(next);
+  jumpBack(s, i);
+  s.pc = i.target;
+}
+
+/// True if the slots hold the same; blocks count as different.
+bool same(const Value &a, const Value &b) {
+  return a.form == Form::Splat && b.form == Form::Splat && a.base == b.base;
+}
+
+void move(Instance &s, const Instr &i) {
+  if (i.flags & FlagSpin)
+    for (unsigned n = 0; n < i.numResults; ++n)
+      s.carriedChange |= !same(s.operand(i, n), s.result(i, n));
+  if (!(i.flags & FlagParallel)) {
+    for (unsigned n = 0; n < i.numResults; ++n)
+      s.result(i, n) = s.take(i, n);
+    return;
+  }
+  constexpr unsigned few = 16;
+  Value near[few];
+  std::vector<Value> far;
+  Value *kept = near;
+  if (i.numResults > few) {
+    far.resize(i.numResults);
+    kept = far.data();
+  }
+  for (unsigned n = 0; n < i.numResults; ++n)
+    kept[n] = s.operand(i, n);
+  s.bury(i);
+  for (unsigned n = 0; n < i.numResults; ++n)
+    s.result(i, n) = std::move(kept[n]);
+}
+
+void finish(Instance &s, const Instr &) { s.stop = Stop::Done; }
+void regionEnd(Instance &s, const Instr &) { s.stop = Stop::RegionEnd; }
+
+void group(Instance &s, const Instr &i) {
+  if (!s.fused)
+    return; // the members follow and run one by one
+  runGroup(s, &i + 1, s.code + i.target);
+  s.pc = i.target;
+}
+
+void member(Instance &s, const Instr &i) { runGroup(s, &i, &i + 1); }
+
+void programId(Instance &s, const Instr &i) { s.result(i).setSplat(uint32_t(s.id[i.attribute])); }
+
+void numPrograms(Instance &s, const Instr &i) {
+  const Grid &grid = s.request.grid;
+  int32_t extents[] = {grid.x, grid.y, grid.z};
+  s.result(i).setSplat(uint32_t(extents[i.attribute]));
+}
+
+void undefined(Instance &s, const Instr &i) {
+  for (unsigned n = 0; n < i.numResults; ++n)
+    s.result(i, n).setSplat(0);
+}
+
+template <bool observed> Stop run(Instance &s, uint64_t budget) {
+  s.stop = Stop::None;
+  while (budget--) {
+    const Instr &i = s.code[s.pc++];
+    if constexpr (observed)
+      s.observer->before(s, i);
+    handlers[static_cast<int>(i.opcode)](s, i);
+    if constexpr (observed)
+      s.observer->after(s, i);
+    if (i.flags & FlagBuries)
+      s.bury(i);
+    if (s.stop != Stop::None)
+      return s.stop;
+  }
+  return Stop::None;
+}
+
+} // namespace
+
+Stop step(Instance &s, uint64_t budget) { return s.observer ? run<true>(s, budget) : run<false>(s, budget); }
+
+void stepRegion(Instance &s, uint32_t begin) {
+  s.pc = begin;
+  while (true) {
+    Stop stop = run<false>(s, ~uint64_t(0));
+    if (stop == Stop::RegionEnd) {
+      s.stop = Stop::None;
+      return;
+    }
+  }
+}
+
+const Handler handlers[] = {
+    nop,        jump,      branch,      forTest,     forNext,    move,        finish,      regionEnd,
+    group,      programId, numPrograms, undefined,   member,     inlineAsm,   splat,       unsplat,
+    expandDims, broadcast, reshape,     transpose,   cat,        join,        split,       gather,
+    histogram,  member,    member,      blockLoad,   blockStore, blockReduce, blockGather, blockScatter,
+    atomicRmw,  atomicCas, atomicLoad,  atomicStore, atomicPoll, reduce,      scan,        mapElements,
+    dot,        dotScaled, print,       checkAssert, assume,
+};
+static_assert(sizeof(handlers) / sizeof(Handler) == static_cast<size_t>(Opcode::Assume) + 1);
+
+} // namespace trisect::interp

@@ -1,0 +1,41 @@
+//===- AsmMachine.h - what the PTX subset does ----------------------------------------------------------===//
+//
+// What: checks that every instruction of a parsed text is known, and runs it over 64-bit registers.
+// Limits: value instructions of one lane; the list is in AsmMachine.cpp.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_INTERP_PROGRAM_ASMMACHINE_H
+#define TRISECT_INTERP_PROGRAM_ASMMACHINE_H
+
+#include "interp/program/AsmText.h"
+
+namespace trisect::interp {
+
+/// Empty, or the first instruction that is not known, as text.
+std::string unknownInstruction(const AsmProgram &program);
+
+class AsmMachine {
+public:
+  explicit AsmMachine(const AsmProgram &program) : program(program), registers(program.registers, 0) {}
+
+  void set(unsigned reg, uint64_t bits) { registers[reg] = bits; }
+  uint64_t get(unsigned reg) const { return registers[reg]; }
+  void run();
+
+private:
+  friend std::string unknownInstruction(const AsmProgram &program);
+  /// False if the instruction is not known.
+  bool execute(const AsmInstr &instr);
+  bool floatOp(const AsmInstr &instr, const std::string &type);
+  bool integerOp(const AsmInstr &instr, const std::string &type);
+  bool convert(const AsmInstr &instr);
+  uint64_t read(const AsmOperand &operand) const;
+  void write(const AsmOperand &operand, uint64_t bits, unsigned bytes);
+
+  const AsmProgram &program;
+  std::vector<uint64_t> registers;
+};
+
+} // namespace trisect::interp
+
+#endif // TRISECT_INTERP_PROGRAM_ASMMACHINE_H

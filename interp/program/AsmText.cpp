@@ -1,0 +1,209 @@
+//===- AsmText.cpp - reading PTX text -------------------------------------------------------------------===//
+#include "interp/program/AsmText.h"
+#include <bit>
+#include <cctype>
+#include <cstdlib>
+#include <map>
+
+namespace trisect::interp {
+
+namespace {
+
+struct Bad {
+  std::string what;
+};
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
+    text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+    text.remove_suffix(1);
+  return text;
+}
+
+/// Splits at a separator outside braces and brackets.
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  size_t from = 0;
+  for (size_t at = 0; at <= text.size(); ++at) {
+    if (at == text.size() || (text[at] == separator && depth == 0)) {
+      parts.push_back(trim(text.substr(from, at - from)));
+      from = at + 1;
+      continue;
+    }
+    depth += (text[at] == '{' || text[at] == '[') - (text[at] == '}' || text[at] == ']');
+  }
+  return parts;
+}
+
+std::string withoutComments(std::string_view text) {
+  std::string out;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text.substr(at, 2) == "//") {
+      while (at < text.size() && text[at] != '\n')
+        ++at;
+    } else if (text.substr(at, 2) == "/*") {
+      at = text.find("*/", at + 2);
+      if (at == std::string_view::npos)
+        break;
+      ++at;
+      continue;
+    }
+    if (at < text.size())
+      out += text[at];
+  }
+  return out;
+}
+
+class Reader {
+public:
+  explicit Reader(AsmProgram &program) : program(program) {}
+
+  void constraints(std::string_view text) {
+    for (std::string_view part : split(text, ',')) {
+      if (part.empty() || part.front() == '~')
+        continue;
+      bool output = part.front() == '=';
+      std::string_view letter = output ? part.substr(part.size() - 1) : part;
+      unsigned bytes;
+      if (!output && std::isdigit(static_cast<unsigned char>(letter.front()))) {
+        unsigned tied = static_cast<unsigned>(std::atoi(std::string(letter).c_str()));
+        if (tied >= program.outputBytes.size())
+          throw Bad{"constraint '" + std::string(part) + "'"};
+        bytes = program.outputBytes[tied];
+      } else if (letter == "h") {
+        bytes = 2;
+      } else if (letter == "r" || letter == "f") {
+        bytes = 4;
+      } else if (letter == "l" || letter == "d") {
+        bytes = 8;
+      } else {
+        throw Bad{"constraint '" + std::string(part) + "'"};
+      }
+      (output ? program.outputBytes : program.inputBytes).push_back(bytes);
+    }
+    program.outputs = static_cast<unsigned>(program.outputBytes.size());
+    program.inputs = static_cast<unsigned>(program.inputBytes.size());
+    program.registers = program.outputs + program.inputs;
+  }
+
+  void body(std::string_view text) {
+    text = trim(text);
+    for (size_t at = 0; at < text.size();) {
+      // Scopes only rename registers.
+      if (text[at] == '{' || text[at] == '}' || text[at] == ';' ||
+          std::isspace(static_cast<unsigned char>(text[at]))) {
+        ++at;
+        continue;
+      }
+      size_t end = text.find(';', at);
+      if (end == std::string_view::npos)
+        end = text.size();
+      statement(trim(text.substr(at, end - at)));
+      at = end + 1;
+    }
+  }
+
+private:
+  void statement(std::string_view text) {
+    while (!text.empty() && text.front() == '}')
+      text = trim(text.substr(1));
+    if (text.empty())
+      return;
+    if (text.substr(0, 4) == ".reg") {
+      text = trim(text.substr(4));
+      size_t space = text.find_first_of(" \t\n");
+      if (space == std::string_view::npos)
+        throw Bad{"'" + std::string(text) + "'"};
+      for (std::string_view name : split(text.substr(space), ','))
+        declare(name);
+      return;
+    }
+    if (text.front() == '@' || text.find(':') != std::string_view::npos)
+      throw Bad{"'" + std::string(text) + "' (predicates and labels)"};
+    size_t space = text.find_first_of(" \t\n");
+    if (space == std::string_view::npos)
+      throw Bad{"'" + std::string(text) + "'"};
+    AsmInstr instr;
+    std::vector<std::string_view> words = split(text.substr(0, space), '.');
+    instr.opcode = std::string(words.front());
+    for (size_t n = 1; n < words.size(); ++n)
+      instr.suffixes.emplace_back(words[n]);
+    for (std::string_view operand : split(text.substr(space), ','))
+      instr.operands.push_back(this->operand(operand));
+    program.code.push_back(std::move(instr));
+  }
+
+  void declare(std::string_view name) {
+    size_t open = name.find('<');
+    if (open == std::string_view::npos) {
+      registers[std::string(name)] = program.registers++;
+      return;
+    }
+    int count = std::atoi(std::string(name.substr(open + 1)).c_str());
+    for (int n = 0; n < count; ++n)
+      registers[std::string(name.substr(0, open)) + std::to_string(n)] = program.registers++;
+  }
+
+  AsmOperand operand(std::string_view text) {
+    AsmOperand result;
+    if (text.empty())
+      throw Bad{"an empty operand"};
+    if (text.front() == '{') {
+      for (std::string_view part : split(text.substr(1, text.size() - 2), ','))
+        result.parts.push_back(operand(part));
+      return result;
+    }
+    if (text.front() == '$') {
+      result.reg = static_cast<unsigned>(std::atoi(std::string(text.substr(1)).c_str()));
+      if (result.reg >= program.outputs + program.inputs)
+        throw Bad{"operand '" + std::string(text) + "'"};
+      return result;
+    }
+    if (auto found = registers.find(std::string(text)); found != registers.end()) {
+      result.reg = found->second;
+      return result;
+    }
+    result.isLiteral = true;
+    result.literal = literal(text);
+    return result;
+  }
+
+  static uint64_t literal(std::string_view text) {
+    std::string copy(text);
+    if (copy.size() == 10 && (copy.starts_with("0f") || copy.starts_with("0F")))
+      return std::strtoull(copy.c_str() + 2, nullptr, 16);
+    if (copy.size() == 18 && (copy.starts_with("0d") || copy.starts_with("0D")))
+      return std::strtoull(copy.c_str() + 2, nullptr, 16);
+    if (!copy.empty() && (copy.back() == 'U' || copy.back() == 'u'))
+      copy.pop_back();
+    char *end = nullptr;
+    bool negative = !copy.empty() && copy.front() == '-';
+    uint64_t value = std::strtoull(copy.c_str() + negative, &end, 0);
+    if (end == copy.c_str() + negative || *end)
+      throw Bad{"operand '" + std::string(text) + "'"};
+    return negative ? 0 - value : value;
+  }
+
+  AsmProgram &program;
+  std::map<std::string, unsigned> registers;
+};
+
+} // namespace
+
+std::shared_ptr<const AsmProgram> parseAsm(std::string_view text, std::string_view constraints,
+                                           std::string &problem) {
+  auto program = std::make_shared<AsmProgram>();
+  try {
+    Reader reader(*program);
+    reader.constraints(constraints);
+    reader.body(withoutComments(text));
+  } catch (const Bad &bad) {
+    problem = bad.what;
+    return nullptr;
+  }
+  return program;
+}
+
+} // namespace trisect::interp

@@ -1,0 +1,46 @@
+//===- AsmText.h - the subset of PTX that inline assembly may use ---------------------------------------===//
+//
+// What: takes the text of an elementwise_inline_asm op apart: instructions over registers, operands by
+// number. Why: users put value instructions there (cvt, prmt, lop3, shf, mul.hi, fma, min, max, mov and
+// packed forms). Limits: every other instruction, memory access, labels and predicates are refused by name,
+// never guessed.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_INTERP_PROGRAM_ASMTEXT_H
+#define TRISECT_INTERP_PROGRAM_ASMTEXT_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trisect::interp {
+
+/// A register by number (operands `$0`, `$1`, ... first, then those that the text declares) or a literal.
+struct AsmOperand {
+  bool isLiteral = false;
+  uint64_t literal = 0;
+  unsigned reg = 0;
+  std::vector<AsmOperand> parts; ///< `{a, b}`: packed halves, low first
+};
+
+struct AsmInstr {
+  std::string opcode;                ///< up to the first dot
+  std::vector<std::string> suffixes; ///< the rest, split at dots
+  std::vector<AsmOperand> operands;  ///< destination first
+};
+
+struct AsmProgram {
+  std::vector<AsmInstr> code;
+  unsigned outputs = 0, inputs = 0, registers = 0;
+  std::vector<unsigned> outputBytes, inputBytes; ///< by constraint letter: h 2, r and f 4, l and d 8
+};
+
+/// Null with `problem` set if the text or constraints are outside the subset.
+std::shared_ptr<const AsmProgram> parseAsm(std::string_view text, std::string_view constraints,
+                                           std::string &problem);
+
+} // namespace trisect::interp
+
+#endif // TRISECT_INTERP_PROGRAM_ASMTEXT_H

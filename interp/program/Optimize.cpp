@@ -1,0 +1,191 @@
+//===- Optimize.cpp - dead code and regions -------------------------------------------------------------===//
+#include "interp/program/Optimize.h"
+
+namespace trisect::interp {
+
+bool isPure(const Instr &instr) {
+  switch (instr.opcode) {
+  case Opcode::ProgramId:
+  case Opcode::NumPrograms:
+  case Opcode::Undefined:
+  case Opcode::Elementwise:
+  case Opcode::Splat:
+  case Opcode::Unsplat:
+  case Opcode::ExpandDims:
+  case Opcode::Broadcast:
+  case Opcode::Reshape:
+  case Opcode::Transpose:
+  case Opcode::Cat:
+  case Opcode::Join:
+  case Opcode::Split:
+  case Opcode::Gather:
+  case Opcode::Histogram:
+  case Opcode::Dot:
+  case Opcode::DotScaled:
+    return true;
+  default:
+    return false;
+  }
+}
+
+namespace {
+
+bool hasTarget(const Instr &instr) {
+  switch (instr.opcode) {
+  case Opcode::Jump:
+  case Opcode::Branch:
+  case Opcode::ForTest:
+  case Opcode::ForNext:
+  case Opcode::Group:
+  case Opcode::Reduce:
+  case Opcode::Scan:
+  case Opcode::Map:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool hasRegion(const Instr &instr) {
+  return instr.opcode == Opcode::Reduce || instr.opcode == Opcode::Scan || instr.opcode == Opcode::Map;
+}
+
+/// Whether the instruction may go when its results are not read. Regions go with their body (handled apart).
+bool removable(const Instr &instr) {
+  if (instr.opcode == Opcode::Load || instr.opcode == Opcode::BlockLoad ||
+      instr.opcode == Opcode::BlockGather)
+    return !(instr.flags & FlagVolatile);
+  return isPure(instr) || instr.opcode == Opcode::Move;
+}
+
+} // namespace
+
+std::vector<bool> jumpTargets(const Program &program) {
+  std::vector<bool> reached(program.code.size() + 1, false);
+  for (const Instr &instr : program.code)
+    if (hasTarget(instr))
+      reached[instr.target] = true;
+  return reached;
+}
+
+void retarget(Program &program, const std::vector<uint32_t> &moved) {
+  for (Instr &instr : program.code)
+    if (hasTarget(instr))
+      instr.target = moved[instr.target];
+}
+
+void dropDead(Program &program) {
+  // A slot is wanted if an instruction that stays reads it; its writers then stay.
+  std::vector<std::vector<uint32_t>> writers(program.slots.size());
+  for (uint32_t at = 0; at < program.code.size(); ++at)
+    for (uint32_t slot : program.results(program.code[at]))
+      writers[slot].push_back(at);
+  std::vector<bool> stays(program.code.size(), false), wanted(program.slots.size(), false);
+  std::vector<SlotId> work;
+  auto want = [&](uint32_t use) {
+    SlotId slot = use & ~lastUseBit;
+    if (slot != noSlot && !wanted[slot]) {
+      wanted[slot] = true;
+      work.push_back(slot);
+    }
+  };
+  auto keep = [&](uint32_t at) {
+    const Instr &instr = program.code[at];
+    if (instr.opcode == Opcode::Move) { // only the pair that is wanted
+      for (unsigned n = 0; n < instr.numResults; ++n)
+        if (wanted[program.result(instr, n)])
+          want(program.operands(instr)[n]);
+      stays[at] = true;
+      return;
+    }
+    if (stays[at])
+      return;
+    stays[at] = true;
+    for (uint32_t use : program.operands(instr))
+      want(use);
+  };
+  for (uint32_t at = 0; at < program.code.size(); ++at)
+    if (!removable(program.code[at]))
+      keep(at);
+  while (!work.empty()) {
+    SlotId slot = work.back();
+    work.pop_back();
+    for (uint32_t at : writers[slot])
+      keep(at);
+  }
+  // Moves lose the pairs that nothing wants.
+  for (uint32_t at = 0; at < program.code.size(); ++at) {
+    Instr &instr = program.code[at];
+    if (instr.opcode != Opcode::Move || !stays[at])
+      continue;
+    std::vector<uint32_t> from, to;
+    for (unsigned n = 0; n < instr.numResults; ++n)
+      if (wanted[program.result(instr, n)]) {
+        from.push_back(program.operands(instr)[n]);
+        to.push_back(program.result(instr, n));
+      }
+    std::copy(from.begin(), from.end(), program.uses.begin() + instr.uses);
+    std::copy(to.begin(), to.end(), program.uses.begin() + instr.uses + from.size());
+    instr.numOperands = instr.numResults = static_cast<uint16_t>(from.size());
+  }
+  std::vector<uint32_t> moved(program.code.size() + 1);
+  std::vector<Instr> rest;
+  for (uint32_t at = 0; at < program.code.size(); ++at) {
+    moved[at] = static_cast<uint32_t>(rest.size());
+    if (stays[at])
+      rest.push_back(program.code[at]);
+  }
+  moved[program.code.size()] = static_cast<uint32_t>(rest.size());
+  program.code = std::move(rest);
+  retarget(program, moved);
+}
+
+void describeRegions(Program &program) {
+  for (uint32_t at = 0; at < program.code.size(); ++at) {
+    Instr &head = program.code[at];
+    if (!hasRegion(head))
+      continue;
+    RegionInfo &region = program.extras[head.extra].region;
+    uint32_t begin = at + 1, end = head.target - 1; // RegionEnd
+    region.lanewise = true;
+    for (uint32_t k = begin; k < end; ++k) {
+      const Instr &instr = program.code[k];
+      bool straight = instr.opcode == Opcode::Elementwise || instr.opcode == Opcode::Undefined ||
+                      (instr.opcode == Opcode::Move && instr.numResults > 0);
+      region.lanewise &= straight;
+    }
+    if (!region.lanewise)
+      continue;
+    for (uint32_t k = begin; k < end; ++k)
+      program.code[k].flags |= FlagLanes;
+    // One op of both arguments in order, whose result is the region's, perhaps through moves.
+    const Instr *only = nullptr;
+    bool more = false;
+    for (uint32_t k = begin; k < end; ++k)
+      if (program.code[k].opcode == Opcode::Elementwise) {
+        more |= only != nullptr;
+        only = &program.code[k];
+      }
+    if (only && !more && region.args.size() == 2 && only->numOperands == 2 && region.results.size() == 1 &&
+        program.operand(*only, 0) == region.args[0] && program.operand(*only, 1) == region.args[1]) {
+      SlotId slot = program.result(*only);
+      for (uint32_t k = begin; k < end; ++k)
+        if (program.code[k].opcode == Opcode::Move && program.operand(program.code[k], 0) == slot)
+          slot = program.result(program.code[k]);
+      region.single = slot == region.results[0];
+      region.op = only->op;
+      if (region.single && head.opcode == Opcode::Reduce)
+        program.extras[head.extra].reduce = reduceKernel(region.op, program.type(region.args[0]));
+    }
+  }
+}
+
+void optimize(Program &program) {
+  dropDead(program);
+  describeRegions(program);
+  formGroups(program);
+  markInPlace(program);
+  markDeaths(program);
+}
+
+} // namespace trisect::interp
