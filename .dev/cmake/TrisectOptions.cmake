@@ -1,5 +1,6 @@
 # Build options, warnings and flags common to every target.
 option(TRISECT_TESTS "build the C++ tests" ON)
+option(TRISECT_FUZZ "build the fuzz targets" OFF)
 option(TRISECT_BENCH "build the micro benchmarks" OFF)
 option(TRISECT_STATIC_LLVM "link LLVM and MLIR statically into the shared library" OFF)
 set(TRISECT_SANITIZE "" CACHE STRING "value for -fsanitize=, empty for none")
