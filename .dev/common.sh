@@ -36,3 +36,6 @@ need_build() {
     die "build failed (whole output: build/$preset.log)"
   }
 }
+
+# libLLVM and libMLIR are not instrumented, so what crosses into them must not be poisoned by containers or pools.
+export ASAN_OPTIONS="detect_container_overflow=0:allow_user_poisoning=0:${ASAN_OPTIONS:-detect_leaks=1}"

@@ -11,6 +11,8 @@ namespace {
 constexpr std::string_view bold = "\033[1m", reset = "\033[0m", caretColour = "\033[1;32m";
 /// Longer lines are cut around the caret.
 constexpr size_t widestExcerpt = 160;
+/// Bytes of the longest UTF-8 sequence; text need not be UTF-8.
+constexpr int longestSequence = 4;
 
 std::string_view severityColour(Severity severity) {
   switch (severity) {
@@ -67,10 +69,10 @@ void narrow(std::string &line, size_t &begin, size_t &end) {
   if (line.size() <= widestExcerpt)
     return;
   size_t start = begin > widestExcerpt / 2 ? begin - widestExcerpt / 2 : 0;
-  while (start > 0 && isContinuationByte(line[start]))
+  for (int i = 0; i < longestSequence && start > 0 && isContinuationByte(line[start]); ++i)
     --start;
   size_t stop = std::min(line.size(), start + widestExcerpt);
-  while (stop < line.size() && isContinuationByte(line[stop]))
+  for (int i = 0; i < longestSequence && stop < line.size() && isContinuationByte(line[stop]); ++i)
     ++stop;
   bool cutAfter = stop < line.size();
   line = line.substr(start, stop - start);

@@ -1,9 +1,9 @@
 //===- CheckTtir.h - what must hold for any text whatever -----------------------------------------------===//
 //
-// What: text is either refused as InvalidInput, or it prints to a text that reads back to the same text, and the
-// passes keep it valid. checkTtir() says what does not hold.
-// Why: the fuzz target and the replay of past inputs ask the same.
-// Limits: text only, at most 64 KiB; a crash, a hang or a leak is for the sanitizers to see.
+// What: text is either refused as InvalidInput, or it prints to a text that reads back to the same text, and
+// the passes keep it valid. checkTtir() says what does not hold. Why: the fuzz target and the replay of past
+// inputs ask the same. Limits: text only, at most 64 KiB; a crash, a hang or a leak is for the sanitizers to
+// see.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_TESTS_FUZZ_CHECKTTIR_H

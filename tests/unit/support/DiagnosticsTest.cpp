@@ -52,6 +52,12 @@ TEST(DiagnosticsTest, LongLinesAreCutAroundTheCaret) {
   EXPECT_EQ(text[text.find('^') - newline - 1], 'B');
 }
 
+TEST(DiagnosticsTest, BytesThatAreNoText) {
+  std::string line(1000, '\x80');
+  for (int column : {1, 500, 1000, 1001})
+    EXPECT_NE(excerpt({"k", 1, column}, 3, {"k", line}).find('^'), std::string::npos) << column;
+}
+
 TEST(DiagnosticsTest, ColourOnlyWhenAsked) {
   Diagnostic diagnostic{Severity::Error, {"k", 1, 1}, "bad", 1, {}};
   EXPECT_EQ(render(diagnostic, {"k", "x"}).find('\033'), std::string::npos);
