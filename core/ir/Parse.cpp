@@ -2,6 +2,7 @@
 #include "core/ir/Parse.h"
 #include "core/ir/DiagnosticCollector.h"
 #include "core/ir/SourceRewrite.h"
+#include "core/ir/TextGuard.h"
 #include "core/ir/Upgrade.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -26,6 +27,8 @@ static std::unique_ptr<llvm::MemoryBuffer> readableBuffer(std::string_view text,
 OwningOpRef<ModuleOp> parseModule(std::string_view text, std::string_view name, MLIRContext &context,
                                   ParseOptions options) {
   SourceText source{name, text};
+  if (!isBytecode(llvm::MemoryBufferRef(text, name)))
+    guardText(source);
   DiagnosticCollector diagnostics(context);
   llvm::SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(readableBuffer(text, name), llvm::SMLoc());

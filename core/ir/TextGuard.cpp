@@ -1,0 +1,149 @@
+//===- TextGuard.cpp - refuses text that no TTIR is, before MLIR reads it -------------------------------===//
+#include "core/ir/TextGuard.h"
+#include <algorithm>
+#include <charconv>
+
+namespace trisect::tt {
+
+namespace {
+constexpr int deepest = 200;
+constexpr uint64_t mostResults = 65536;
+constexpr uint64_t widestInteger = 128;
+/// Far above what a verifier lets pass; here only the product must not overflow.
+constexpr uint64_t mostElements = uint64_t(1) << 31;
+
+/// What TTIR names of foreign dialects whose other parts are not made for it.
+constexpr std::string_view foreignDialects[] = {"llvm.", "gpu."};
+constexpr std::string_view foreignWords[] = {"llvm.intr.assume",     "llvm.mlir.undef",
+                                             "llvm.loop_annotation", "#llvm.loop_annotation",
+                                             "#llvm.loop_licm",      "gpu.barrier"};
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isWord(char c) {
+  return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
+}
+bool isSigil(char c) { return c == '%' || c == '@' || c == '#' || c == '!' || c == '^'; }
+
+/// The number at the front, which is taken off; too large ones become the largest.
+uint64_t takeNumber(std::string_view &text) {
+  uint64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  text.remove_prefix(end - text.data());
+  return error == std::errc::result_out_of_range ? ~uint64_t(0) : value;
+}
+
+class Guard {
+public:
+  explicit Guard(SourceText source) : source(source), text(source.text) {}
+
+  void run() {
+    for (size_t at = 0; at < text.size();)
+      at = step(at);
+  }
+
+private:
+  [[noreturn]] void refuse(size_t at, std::string message) const {
+    std::string_view before = text.substr(0, at);
+    auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    auto column = at - (before.rfind('\n') + 1) + 1;
+    SourcePosition position{std::string(source.file), static_cast<int>(line), static_cast<int>(column)};
+    throw InvalidInput(render({Severity::Error, position, std::move(message), 1, {}}, source), position);
+  }
+
+  /// Handles the token at `at`; returns where the next one begins.
+  size_t step(size_t at) {
+    char c = text[at];
+    if (c == '"')
+      return quoted(at);
+    if (c == '/' && text.substr(at, 2) == "//")
+      return std::min(text.find('\n', at), text.size());
+    if (c == '-' && text.substr(at, 2) == "->")
+      return at + 2;
+    if (c == '(' || c == '[' || c == '{' || c == '<') {
+      if (++depth > deepest)
+        refuse(at, "expected at most " + std::to_string(deepest) + " levels of brackets");
+      return at + 1;
+    }
+    if (c == ')' || c == ']' || c == '}' || c == '>') {
+      --depth;
+      return at + 1;
+    }
+    if (!isSigil(c) && !isWord(c))
+      return at + 1;
+    size_t end = at + 1;
+    while (end < text.size() && isWord(text[end]))
+      ++end;
+    word(at, text.substr(at, end - at));
+    return c == '%' ? resultNumber(end) : end;
+  }
+
+  /// The name of an operation in the generic form is a word, other strings are not looked into.
+  size_t quoted(size_t begin) {
+    size_t end = begin + 1;
+    while (end < text.size() && text[end] != '"')
+      end += text[end] == '\\' ? 2 : 1;
+    end = std::min(end, text.size());
+    size_t after = text.find_first_not_of(" \t\r\n", std::min(end + 1, text.size()));
+    if (after != std::string_view::npos && text[after] == '(')
+      foreign(begin, text.substr(begin + 1, end - begin - 1));
+    return std::min(end + 1, text.size());
+  }
+
+  /// `%x#7` and `%x:7`.
+  size_t resultNumber(size_t at) {
+    if (at + 1 >= text.size() || (text[at] != '#' && text[at] != ':') || !isDigit(text[at + 1]))
+      return at;
+    std::string_view rest = text.substr(at + 1);
+    if (takeNumber(rest) > mostResults)
+      refuse(at + 1, "expected a result number of at most " + std::to_string(mostResults));
+    return text.size() - rest.size();
+  }
+
+  void word(size_t at, std::string_view name) {
+    if (name.front() == '%' || name.front() == '@' || name.front() == '^')
+      return;
+    foreign(at, name);
+    shape(at, name);
+  }
+
+  void foreign(size_t at, std::string_view name) {
+    std::string_view bare = isSigil(name.empty() ? ' ' : name.front()) ? name.substr(1) : name;
+    for (std::string_view dialect : foreignDialects)
+      if (bare.starts_with(dialect) &&
+          std::find(std::begin(foreignWords), std::end(foreignWords), name) == std::end(foreignWords))
+        refuse(at, "'" + std::string(name) + "' is no part of TTIR");
+  }
+
+  /// `16x32xf32`, `i64`: dimensions, then perhaps an integer type.
+  void shape(size_t at, std::string_view rest) {
+    uint64_t elements = 1;
+    while (isDigit(rest.front())) {
+      uint64_t size = takeNumber(rest);
+      if (!rest.starts_with("x"))
+        return;
+      rest.remove_prefix(1);
+      bool tooMany = size > mostElements || elements * size > mostElements;
+      if (tooMany)
+        refuse(at, "expected a block of at most " + std::to_string(mostElements) + " elements");
+      elements *= size;
+      if (rest.empty())
+        return;
+    }
+    if (rest.starts_with("si") || rest.starts_with("ui"))
+      rest.remove_prefix(1);
+    if (rest.size() < 2 || rest[0] != 'i' || !isDigit(rest[1]))
+      return;
+    rest.remove_prefix(1);
+    if (takeNumber(rest) > widestInteger && rest.empty())
+      refuse(at, "expected an integer type of at most " + std::to_string(widestInteger) + " bits");
+  }
+
+  SourceText source;
+  std::string_view text;
+  int depth = 0;
+};
+} // namespace
+
+void guardText(SourceText source) { Guard(source).run(); }
+
+} // namespace trisect::tt

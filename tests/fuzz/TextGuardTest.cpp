@@ -1,0 +1,62 @@
+//===- TextGuardTest.cpp - bounds on text before MLIR reads it ------------------------------------------===//
+#include "core/ir/TextGuard.h"
+#include "core/support/Outcome.h"
+#include <gtest/gtest.h>
+
+using namespace trisect;
+
+namespace {
+/// The first line of the refusal, or "accepted".
+std::string verdict(std::string_view text) {
+  try {
+    tt::guardText({"m", text});
+  } catch (const InvalidInput &error) {
+    return std::string(error.what()).substr(0, std::string_view(error.what()).find('\n'));
+  }
+  return "accepted";
+}
+
+std::string repeated(std::string_view part, int times) {
+  std::string text;
+  for (int i = 0; i < times; ++i)
+    text += part;
+  return text;
+}
+
+TEST(TextGuardTest, OrdinaryTextPasses) {
+  for (std::string_view text :
+       {"", "%r:2 = \"tt.reduce\"(%x#1) : (tensor<16x32xbf16>) -> tensor<16xi64>", "llvm.intr.assume %c : i1",
+        "%u = llvm.mlir.undef : i32", "\"gpu.barrier\"() : () -> ()",
+        "{llvm.loop_annotation = #llvm.loop_annotation<licm = #llvm.loop_licm<disable = true>>}",
+        "tt.elementwise_inline_asm \"llvm.x i99999 (((\" : i32", "// llvm.add ((((", "@llvm.add",
+        "0x7FC00000", "\"unterminated", "\"escaped \\\" quote\"", "i", "%i999", "-> -> ->"})
+    EXPECT_EQ(verdict(text), "accepted") << text;
+}
+
+TEST(TextGuardTest, DepthOfBrackets) {
+  EXPECT_EQ(verdict(repeated("(", 200) + repeated(")", 200) + repeated("[", 200)), "accepted");
+  EXPECT_EQ(verdict("\n" + repeated("{", 201)), "m:2:201: error: expected at most 200 levels of brackets");
+}
+
+TEST(TextGuardTest, ResultNumbers) {
+  EXPECT_EQ(verdict("%r#65536"), "accepted");
+  EXPECT_EQ(verdict("%r#65537"), "m:1:4: error: expected a result number of at most 65536");
+  EXPECT_EQ(verdict("%r:99999999999999999999 = "), "m:1:4: error: expected a result number of at most 65536");
+}
+
+TEST(TextGuardTest, WidthsAndElements) {
+  EXPECT_EQ(verdict("tensor<1024x1024xi128>"), "accepted");
+  EXPECT_EQ(verdict("tensor<4xi129>"), "m:1:8: error: expected an integer type of at most 128 bits");
+  EXPECT_EQ(verdict("x : ui4096"), "m:1:5: error: expected an integer type of at most 128 bits");
+  EXPECT_EQ(verdict("tensor<65536x65536xf32>"),
+            "m:1:8: error: expected a block of at most 2147483648 elements");
+  EXPECT_EQ(verdict("tensor<99999999999999999999x2xf32>"),
+            "m:1:8: error: expected a block of at most 2147483648 elements");
+}
+
+TEST(TextGuardTest, ForeignDialects) {
+  EXPECT_EQ(verdict("llvm.add %x, %y : i32"), "m:1:1: error: 'llvm.add' is no part of TTIR");
+  EXPECT_EQ(verdict("\"gpu.launch\" (%x)"), "m:1:1: error: 'gpu.launch' is no part of TTIR");
+  EXPECT_EQ(verdict("%x : !llvm.ptr"), "m:1:6: error: '!llvm.ptr' is no part of TTIR");
+}
+} // namespace
