@@ -3,19 +3,63 @@
 `import trisect as triton` runs any Triton kernel. What needs the compiler is loaded when first used.
 """
 
+from __future__ import annotations
+
 import importlib
 
 from trisect.errors import EngineError, InvalidInput, KernelFault, TritonError, Unsupported
 
+#: The release of the language and runtime that this package stands in for.
 __version__ = "3.6.0"
 
-_LAZY_MODULES = frozenset({"ir"})
+#: Public name → module that has it.
+_NAMES = {
+    "AsyncCompileMode": "runtime._async_compile",
+    "Autotuner": "runtime.autotuner",
+    "CompilationError": "compiler.errors",
+    "Config": "runtime.autotuner",
+    "FutureKernel": "runtime._async_compile",
+    "InterpreterError": "runtime.errors",
+    "JITFunction": "runtime.jit",
+    "KernelInterface": "runtime.jit",
+    "MockTensor": "runtime.jit",
+    "OutOfResources": "runtime.errors",
+    "TensorWrapper": "runtime.jit",
+    "aggregate": "language",
+    "autotune": "runtime.autotuner",
+    "cdiv": "_numbers",
+    "compile": "compiler",
+    "constexpr_function": "runtime.jit",
+    "heuristics": "runtime.autotuner",
+    "install_as_triton": "_alias",
+    "jit": "runtime.jit",
+    "must_use_result": "language",
+    "next_power_of_2": "_numbers",
+    "reinterpret": "runtime.jit",
+    "set_allocator": "runtime._allocation",
+}
+_MODULES = frozenset(
+    {"backends", "compiler", "ir", "knobs", "language", "runtime", "testing", "tools", "errors"}
+)
 
 
 def __getattr__(name):
-    if name in _LAZY_MODULES:
+    if name in _NAMES:
+        value = globals()[name] = getattr(importlib.import_module(f"trisect.{_NAMES[name]}"), name)
+        return value
+    if name in _MODULES:
         return importlib.import_module(f"trisect.{name}")
-    raise AttributeError(f"module 'trisect' has no attribute '{name}'")
+    raise AttributeError(f"module 'trisect' has no attribute {name!r}")
 
 
-__all__ = ["EngineError", "InvalidInput", "KernelFault", "TritonError", "Unsupported"]
+def __dir__():
+    return sorted({*globals(), *_NAMES, *_MODULES})
+
+
+__all__ = [
+    "AsyncCompileMode", "CompilationError", "Config", "EngineError", "FutureKernel", "InterpreterError",
+    "InvalidInput", "JITFunction", "KernelFault", "KernelInterface", "MockTensor", "OutOfResources",
+    "TensorWrapper", "TritonError", "Unsupported", "aggregate", "autotune", "cdiv", "compile",
+    "constexpr_function", "heuristics", "jit", "language", "must_use_result", "next_power_of_2",
+    "reinterpret", "runtime", "set_allocator", "testing", "tools",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""The CPU backend: kernels on the host, interpreted and compiled."""

@@ -1,0 +1,374 @@
+"""From a source to a kernel that can be launched.
+
+What: `compile` makes the stages of a backend, keeps them in the cache and returns a `CompiledKernel`, which
+can be rebuilt from its artefacts alone, here or in another process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections import namedtuple
+from pathlib import Path
+
+from trisect import knobs
+from trisect.backends import backends
+from trisect.backends.compiler import GPUTarget, Language
+from trisect.runtime.cache import (
+    get_cache_invalidating_env_vars,
+    get_cache_key,
+    get_cache_manager,
+    get_dump_manager,
+    get_override_manager,
+    triton_key,
+)
+from trisect.runtime.driver import driver
+
+from .errors import CompilationError
+from .sources import (
+    ASTSource,
+    IRSource,
+    arg_type_pattern,
+    convert_type_repr,
+    kernel_function,
+    parse,
+    prototype_pattern,
+    ptx_arg_type_pattern,
+    ptx_prototype_pattern,
+)
+
+_BINARY_STAGES = frozenset({"cubin", "hsaco", "so", "obj"})
+
+
+def max_shared_mem(device) -> int:
+    """The shared memory of a device."""
+    return driver.active.utils.get_device_properties(device)["max_shared_mem"]
+
+
+def make_backend(target: GPUTarget):
+    """The one backend that compiles for a target."""
+    fitting = [backend.compiler for backend in backends.values() if backend.compiler.supports_target(target)]
+    if len(fitting) != 1:
+        known = ", ".join(sorted(backends))
+        raise RuntimeError(
+            f"{len(fitting)} compatible backends for target ({target.backend}); there are: {known}"
+        )
+    return fitting[0](target)
+
+
+def filter_traceback(e: BaseException) -> None:
+    """Removes the compiler's frames from an exception, unless TRITON_FRONT_END_DEBUGGING asks for them."""
+    if knobs.compilation.front_end_debugging:
+        return
+    own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    while e is not None:
+        frame = e.__traceback__
+        kept = []
+        while frame is not None:
+            if not frame.tb_frame.f_code.co_filename.startswith(own):
+                kept.append(frame)
+            frame = frame.tb_next
+        for outer, inner in zip(kept, [*kept[1:], None], strict=False):
+            outer.tb_next = inner
+        e.__traceback__ = kept[0] if kept else None
+        e = e.__cause__
+
+
+class CompileTimer:
+    """Durations of the parts of one compilation, for the listener."""
+
+    def __init__(self) -> None:
+        self.start = time.perf_counter()
+        self.ir_initialization_end: float | None = None
+        self.lowering_stage_ends: list[tuple[str, float]] = []
+        self.store_results_end: float | None = None
+
+    def finished_ir_initialization(self) -> None:
+        self.ir_initialization_end = time.perf_counter()
+
+    def stage_finished(self, stage_name: str) -> None:
+        self.lowering_stage_ends.append((stage_name, time.perf_counter()))
+
+    def end(self) -> knobs.CompileTimes:
+        now = time.perf_counter()
+        first = self.ir_initialization_end or now
+        self.store_results_end = now
+
+        def microseconds(begin, end):
+            return int((end - begin) * 1e6)
+
+        stages, last = [], first
+        for name, end in self.lowering_stage_ends:
+            stages.append((name, microseconds(last, end)))
+            last = end
+        return knobs.CompileTimes(microseconds(self.start, first), stages, microseconds(last, now))
+
+
+def _dump_and_override(src, stages, key_text):
+    """The managers of TRITON_KERNEL_DUMP and TRITON_KERNEL_OVERRIDE, None where off."""
+    base = hashlib.sha256(key_text.encode("utf-8")).hexdigest()
+    override = get_override_manager(base) if knobs.compilation.override else None
+    dump = get_dump_manager(base) if knobs.compilation.dump_ir else None
+    return override, dump
+
+
+def _as_source(src, backend):
+    if isinstance(src, (ASTSource, IRSource)):
+        return src
+    if not isinstance(src, (str, Path)):
+        raise TypeError(
+            f"source must be an ASTSource, an IRSource or the path of a .ttir file, not {type(src)}"
+        )
+    from trisect.ir import Context
+
+    return IRSource(src, Context(), backend)
+
+
+def compile(src, target=None, options=None, _env_vars=None):
+    """Compiles an ASTSource, or a .ttir file, for a target (the current one by default)."""
+    timer = CompileTimer() if knobs.compilation.listener else None
+    target = target or driver.active.get_current_target()
+    if not isinstance(target, GPUTarget):
+        raise TypeError("target must be of GPUTarget type")
+    backend = make_backend(target)
+    src = _as_source(src, backend)
+    options = backend.parse_options({**(options or {}), **src.parse_options()})
+    env_vars = get_cache_invalidating_env_vars() if _env_vars is None else _env_vars
+    key = get_cache_key(src, backend, options, env_vars)
+    hash = hashlib.sha256(key.encode("utf-8")).hexdigest()
+    manager = get_cache_manager(hash)
+    name = src.name[:150]
+    metadata_filename = f"{name}.json"
+    group = manager.get_group(metadata_filename) or {}
+    always = knobs.compilation.always_compile or knobs.compilation.override or knobs.compilation.dump_ir
+    if group.get(metadata_filename) is not None and not always:
+        kernel = CompiledKernel(src, group, hash)
+        if timer:
+            _tell_listener(src, kernel, group, timer, cache_hit=True)
+        return kernel
+    return _compile_stages(src, target, backend, options, env_vars, hash, manager, name, timer)
+
+
+def _compile_stages(src, target, backend, options, env_vars, hash, manager, name, timer):
+    from trisect.ir import Context
+
+    metadata = {"hash": hash, "target": target, **options.__dict__, **env_vars}
+    metadata["triton_version"] = _version()
+    stages: dict = {}
+    backend.add_stages(stages, options, Language.TRITON)
+    if knobs.runtime.add_stages_inspection_hook is not None:
+        knobs.runtime.add_stages_inspection_hook(backend, stages, options, Language.TRITON, None)
+    context = Context()
+    backend.load_dialects(context)
+    try:
+        module = src.make_ir(
+            target, options, backend.get_codegen_implementation(options), backend.get_module_map(), context
+        )
+    except Exception as error:
+        filter_traceback(error)
+        raise
+    if timer:
+        timer.finished_ir_initialization()
+    override, dump = _dump_and_override(src, stages, f"{src.hash()}-{backend.hash()}-{options.hash()}")
+    metadata.setdefault("name", kernel_function(module).name)
+    metadata.setdefault("shared", 0)
+    first, group, asm = module, {}, {}
+
+    def keep(stage, artefact):
+        filename = f"{name}.{stage}"
+        asm[stage] = artefact if isinstance(artefact, (bytes, str)) else str(artefact)
+        if not knobs.compilation.store_binary_only or stage == "source":
+            group[filename] = manager.put(asm[stage], filename, binary=isinstance(asm[stage], bytes))
+        if dump is not None:
+            dump.put(asm[stage], filename)
+
+    keep("source", module)
+    for stage, make in stages.items():
+        following = make(module, metadata)
+        replaced = override.get_file(f"{name}.{stage}") if override is not None else None
+        if replaced is not None:
+            print(f"\nOverriding kernel with file {replaced}")
+            following = parse(replaced, stage, context)
+            # Every tier must run what was put in, so it takes the place of the front end's module.
+            if stage == "ttir":
+                first = following
+                keep("source", following)
+        keep(stage, following)
+        if timer:
+            timer.stage_finished(stage)
+        module = following
+    metadata_filename = f"{name}.json"
+    group[metadata_filename] = manager.put(
+        json.dumps(metadata, default=_json_default), metadata_filename, binary=False
+    )
+    manager.put_group(metadata_filename, group)
+    kernel = CompiledKernel(src, group, hash)
+    kernel.asm.update(asm)
+    kernel.module = first
+    if timer:
+        _tell_listener(src, kernel, group, timer, cache_hit=False)
+    return kernel
+
+
+def _tell_listener(src, kernel, group, timer, cache_hit):
+    knobs.compilation.listener(
+        src=src,
+        metadata=kernel.metadata._asdict(),
+        metadata_group=group,
+        times=timer.end(),
+        cache_hit=cache_hit,
+    )
+
+
+def _version() -> str:
+    from trisect import __version__
+
+    return __version__
+
+
+def _json_default(value):
+    return vars(value) if isinstance(value, GPUTarget) else str(value)
+
+
+class LazyDict:
+    """A dictionary with entries that are computed when it is read."""
+
+    def __init__(self, data):
+        self.data = data
+        self.extras = []
+
+    def get(self):
+        for func, args in self.extras:
+            self.data = {**self.data, **func(*args)}
+        self.extras.clear()
+        return self.data
+
+    def add(self, func, args):
+        self.extras.append((func, args))
+
+
+class AsmDict(dict):
+    """Stage → artefact; `sass` is made from `cubin` when asked for."""
+
+    def __missing__(self, key):
+        if key != "sass":
+            raise KeyError(key)
+        from trisect.tools.disasm import get_sass
+
+        value = self[key] = get_sass(self["cubin"])
+        return value
+
+
+def _read_artefact(path: str):
+    data = Path(path).read_bytes()
+    return data if os.path.splitext(path)[1][1:] in _BINARY_STAGES else data.decode("utf-8")
+
+
+class CompiledKernel:
+    """A kernel's artefacts, metadata and launcher.
+
+    Everything needed to launch comes from `asm` and `metadata`; `module`, `function` and `run` are made by
+    `_init_handles` and may be set to None to send the kernel to another process.
+    """
+
+    def __init__(self, src, metadata_group, hash):
+        metadata_path = next(path for path in metadata_group.values() if path.endswith(".json"))
+        metadata = json.loads(Path(metadata_path).read_text(encoding="utf-8"))
+        metadata["cluster_dims"] = tuple(metadata.get("cluster_dims", (1, 1, 1)))
+        metadata["target"] = GPUTarget(**metadata["target"])
+        fields = sorted(name for name in metadata if name.isidentifier())
+        self.metadata = namedtuple("KernelMetadata", fields)(**{name: metadata[name] for name in fields})
+        self.packed_metadata = make_backend(self.metadata.target).pack_metadata(self.metadata)
+        self.src = src
+        self.hash = hash
+        self.name = self.metadata.name
+        self.metadata_group = metadata_group
+        self.asm = AsmDict(
+            (os.path.splitext(path)[1][1:], _read_artefact(path))
+            for path in metadata_group.values()
+            if not path.endswith(".json")
+        )
+        self.module = None
+        self.function = None
+        self.n_regs = 0
+        self.n_spills = 0
+        self.n_max_threads = 1024
+
+    @property
+    def kernel(self):
+        """The artefact of the last stage."""
+        return self.asm.get("ttir", self.asm["source"])
+
+    def __getattr__(self, name):
+        # Before _init_handles there is no `run`; asking for it makes it.
+        if name == "run":
+            self._init_handles()
+            return self.__dict__["run"]
+        raise AttributeError(f"'CompiledKernel' object has no attribute {name!r}")
+
+    def _init_handles(self):
+        """Makes executable and launcher from the artefacts, once."""
+        if self.function is not None and self.__dict__.get("run") is not None:
+            return
+        knobs.runtime.kernel_load_start_hook(
+            self.module, self.function, self.name, self.metadata_group, self.hash
+        )
+        from .executable import make_executable
+        from .launching import make_launcher
+
+        module = self.module
+        if module is None:
+            from trisect.ir import parse as parse_module
+
+            module = parse_module(self.asm["source"], f"{self.name}.ttir")
+        self.function = make_executable(module, self.metadata, self.asm)
+        self.module = self.function
+        self.run = make_launcher(self.src, self.metadata)
+        knobs.runtime.kernel_load_end_hook(
+            self.module, self.function, self.name, self.metadata_group, self.hash
+        )
+
+    def close(self):
+        """Gives up the executable; the next launch makes it anew."""
+        self.__dict__.pop("run", None)
+        self.module = self.function = None
+
+    def launch_metadata(self, grid, stream, *args):
+        """What launch hooks are told; None if there are none."""
+        if not knobs.runtime.launch_enter_hook and not knobs.runtime.launch_exit_hook:
+            return None
+        facts = LazyDict({"name": self.name, "function": self.function, "stream": stream})
+        if isinstance(self.src, ASTSource) and self.src.fn.launch_metadata is not None:
+            arg_dict = dict(zip(self.src.fn.arg_names, args, strict=False))
+            facts.add(self.src.fn.launch_metadata, (grid, self.metadata, arg_dict))
+        return facts
+
+    def __getitem__(self, grid):
+        """A function that launches with every parameter in order, constexpr ones included."""
+        run = self.run
+        sizes = (*grid, 1, 1)[:3]
+
+        def runner(*args, stream=None):
+            if stream is None:
+                device = driver.active.get_current_device()
+                stream = driver.active.get_current_stream(device)
+            enter, exit = launch_hooks()
+            facts = self.launch_metadata(grid, stream, *args)
+            run(*sizes, stream, self.function, self.packed_metadata, facts, enter, exit, *args)
+
+        return runner
+
+
+def launch_hooks():
+    """The enter and exit hooks, None for one that would do nothing."""
+    return knobs.runtime.launch_enter_hook or None, knobs.runtime.launch_exit_hook or None
+
+
+__all__ = [
+    "ASTSource", "AsmDict", "CompilationError", "CompileTimer", "CompiledKernel", "IRSource", "LazyDict",
+    "arg_type_pattern", "compile", "convert_type_repr", "filter_traceback", "get_cache_key",
+    "make_backend", "max_shared_mem", "parse", "prototype_pattern", "ptx_arg_type_pattern",
+    "ptx_prototype_pattern", "triton_key",
+]  # fmt: skip

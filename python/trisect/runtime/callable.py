@@ -1,0 +1,181 @@
+"""Functions whose source is what gets compiled.
+
+What: `JITCallable` holds a function's text (which may be edited), the names it sees and a key that covers
+everything it refers to; `ConstexprFunction` is such a function that runs at compile time, or on the host.
+Limits: a function needs a source file; one typed at a prompt or made by exec is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import inspect
+import re
+import textwrap
+import threading
+
+from .dependencies import DependenciesFinder
+
+_DEF = re.compile(r"^def\s+\w+\s*\(", re.MULTILINE)
+
+#: Rises whenever some source is edited, since a key covers the sources of callees too.
+_edition = 0
+
+
+def get_def_line_number(raw_src, starting_line_number: int) -> int:
+    """The line in the file of the `def` of decorated source lines."""
+    for offset, line in enumerate(raw_src):
+        if line.strip().startswith("def "):
+            return starting_line_number + offset
+    return starting_line_number
+
+
+def get_def_col_number(raw_src_str: str) -> int:
+    """The column in the file, from 1, of the `def` of decorated source."""
+    for line in raw_src_str.splitlines():
+        if line.strip().startswith("def "):
+            return len(line) - len(line.lstrip()) + 1
+    return 1
+
+
+def get_full_name(fn) -> str:
+    return f"{fn.__module__}.{fn.__qualname__}"
+
+
+class JITCallable:
+    """A function known by its source."""
+
+    def __init__(self, fn):
+        self.fn = fn
+        self.signature = inspect.signature(fn)
+        try:
+            self.raw_src, self.starting_line_number = inspect.getsourcelines(fn)
+        except (OSError, TypeError) as error:
+            raise ValueError("@jit functions should be defined in a Python file") from error
+        self.file_name = fn.__code__.co_filename
+        self.def_file_line_number = get_def_line_number(self.raw_src, self.starting_line_number)
+        self.def_file_col_number = get_def_col_number("".join(self.raw_src))
+        self._fn_name = get_full_name(fn)
+        self._hash_lock = threading.RLock()
+        self._hash: tuple[str, int] | None = None
+        text = textwrap.dedent("".join(self.raw_src))
+        found = _DEF.search(text)
+        if found is None:
+            raise ValueError(f"{self._fn_name}: a jit function is made with `def`")
+        self._src = text[found.start() :]
+        self.used_global_vals: dict[tuple[str, int], tuple[object, dict]] = {}
+
+        self.__doc__ = fn.__doc__
+        self.__name__ = fn.__name__
+        self.__qualname__ = fn.__qualname__
+        self.__globals__ = fn.__globals__
+        self.__module__ = fn.__module__
+
+    def get_capture_scope(self) -> dict:
+        """Globals of the function, shadowed by what it closes over."""
+        closure = inspect.getclosurevars(self.fn).nonlocals if self.fn.__closure__ else {}
+        return {**self.__globals__, **closure} if closure else self.__globals__
+
+    @property
+    def hash(self) -> str | None:
+        """The key as last computed, None if it must be computed anew."""
+        return self._hash[0] if self._hash and self._hash[1] == _edition else None
+
+    @hash.setter
+    def hash(self, value):
+        self._hash = None if value is None else (value, _edition)
+
+    @property
+    def cache_key(self) -> str:
+        """A hash of the source, of everything it refers to, and of where it stands."""
+        with self._hash_lock:
+            if self.hash is None:
+                # A recursive function meets itself here.
+                self.hash = f"recursion:{self._fn_name}"
+                nonlocals = inspect.getclosurevars(self.fn).nonlocals if self.fn.__closure__ else {}
+                finder = DependenciesFinder(self._fn_name, self.__globals__, nonlocals, self._src)
+                finder.find(self.parse())
+                self.used_global_vals = finder.used_global_vals
+                text = f"{finder.ret}{self.file_name}:{self.starting_line_number}"
+                self.hash = hashlib.sha256(text.encode("utf-8")).hexdigest()
+            return self.hash
+
+    def globals_changed(self) -> bool:
+        """Whether a global that the key covers has another value now; then the key is computed anew."""
+        for (name, _), (value, scope) in (self.used_global_vals or {}).items():
+            if scope.get(name, None) is not value and scope.get(name, None) != value:
+                _start_edition()
+                return True
+        return False
+
+    def parse(self) -> ast.Module:
+        """The syntax tree of the source."""
+        tree = ast.parse(self._src)
+        if len(tree.body) != 1 or not isinstance(tree.body[0], ast.FunctionDef):
+            raise ValueError(f"{self._fn_name}: the source must be one function definition")
+        return tree
+
+    @property
+    def type(self):
+        from trisect.language.constexpr import constexpr_type
+
+        return constexpr_type(self)
+
+    def _unsafe_update_src(self, new_src: str):
+        """Replaces the source text. What was compiled from the old one is kept under its own key."""
+        self._src = new_src
+        _start_edition()
+
+    @property
+    def src(self) -> str:
+        return self._src
+
+    @src.setter
+    def src(self, new_src: str):
+        self._unsafe_update_src(new_src)
+
+
+def _start_edition():
+    global _edition
+    _edition += 1
+    from ._native import end_generation
+
+    end_generation()
+
+
+class ConstexprFunction(JITCallable):
+    """A Python function of compile-time values, for kernels and for the host."""
+
+    def __get__(self, obj, objclass=None):
+        return self if obj is None else BoundConstexprFunction(obj, self)
+
+    def __call__(self, *args, _semantic=None, **kwargs):
+        from trisect.language.constants import unwrap
+
+        value = self.fn(*map(unwrap, args), **{name: unwrap(item) for name, item in kwargs.items()})
+        if _semantic is None:
+            return value
+        from trisect.language.constexpr import as_value
+
+        return as_value(value)
+
+
+class BoundConstexprFunction(JITCallable):
+    """A constexpr function as a method of an instance."""
+
+    def __init__(self, instance, fn):
+        self.instance = instance
+        self.bound = fn
+        self.__name__, self.__module__, self.__qualname__ = fn.__name__, fn.__module__, fn.__qualname__
+
+    @property
+    def cache_key(self):
+        return self.bound.cache_key
+
+    def __call__(self, *args, **kwargs):
+        return self.bound(self.instance, *args, **kwargs)
+
+
+def constexpr_function(fn) -> ConstexprFunction:
+    """Marks a Python function to be evaluated at compile time when a kernel calls it."""
+    return ConstexprFunction(fn)

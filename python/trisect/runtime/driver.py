@@ -1,0 +1,76 @@
+"""Which driver is in use.
+
+What: `driver.active` is chosen when first asked for: TRITON_DEFAULT_BACKEND, else a GPU that can be used,
+else the CPU.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ._native import end_generation
+
+
+def _create_driver():
+    from trisect.backends import backends
+
+    wanted = os.getenv("TRITON_DEFAULT_BACKEND") or (
+        "cpu" if os.getenv("TRITON_CPU_BACKEND") == "1" else None
+    )
+    if wanted:
+        if wanted not in backends:
+            names = ", ".join(sorted(backends))
+            raise RuntimeError(f"Unknown backend '{wanted}'. Available backends: {names}")
+        return backends[wanted].driver()
+    usable = [b.driver for name, b in backends.items() if name != "cpu" and b.driver.is_active()]
+    return usable[0]() if usable else backends["cpu"].driver()
+
+
+class DriverConfig:
+    """The default driver and the one in use; both are made on first use."""
+
+    def __init__(self) -> None:
+        self._default = None
+        self._active = None
+
+    @property
+    def default(self):
+        if self._default is None:
+            self._default = _create_driver()
+        return self._default
+
+    @property
+    def active(self):
+        if self._active is None:
+            self._active = self.default
+        return self._active
+
+    def set_active(self, driver) -> None:
+        self._active = driver
+        end_generation()
+
+    def reset_active(self) -> None:
+        self._active = self.default
+        end_generation()
+
+    def set_active_to_cpu(self) -> None:
+        from trisect.backends import backends
+
+        self.set_active(backends["cpu"].driver())
+
+    def get_active_gpus(self) -> list[str]:
+        from trisect.backends import backends
+
+        return [name for name, b in backends.items() if name != "cpu" and b.driver.is_active()]
+
+    def set_active_to_gpu(self) -> str:
+        from trisect.backends import backends
+
+        usable = self.get_active_gpus()
+        if len(usable) != 1:
+            raise RuntimeError(f"expected one GPU backend that can be used here, found {usable or 'none'}")
+        self.set_active(backends[usable[0]].driver())
+        return usable[0]
+
+
+driver = DriverConfig()
