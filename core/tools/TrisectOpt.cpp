@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
+#include "core/passes/Passes.h"
+#include "core/tools/TestPrintAxisInfo.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -29,7 +30,8 @@ static std::unique_ptr<llvm::MemoryBuffer> readAsBytecode(const llvm::MemoryBuff
 static LogicalResult run(int argc, char **argv) {
   DialectRegistry registry;
   trisect::tt::registerAllDialects(registry);
-  registerTransformsPasses();
+  trisect::tt::registerPasses();
+  trisect::tt::registerTestPrintAxisInfo();
   auto [inputName, outputName] = registerAndParseCLIOptions(argc, argv, "TTIR optimiser", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   std::string error;
