@@ -33,8 +33,8 @@ public:
   }
 
   /// The induction variable of a loop: the lower bound plus multiples of the step.
-  void visitNonControlFlowArguments(Operation *op, const RegionSuccessor &successor, ArrayRef<AxisLattice *> lattices,
-                                    unsigned firstIndex) override {
+  void visitNonControlFlowArguments(Operation *op, const RegionSuccessor &successor,
+                                    ArrayRef<AxisLattice *> lattices, unsigned firstIndex) override {
     auto loop = dyn_cast<scf::ForOp>(op);
     if (!loop || lattices.empty() || lattices.front()->getPoint() != loop.getInductionVar())
       return SparseForwardDataFlowAnalysis::visitNonControlFlowArguments(op, successor, lattices, firstIndex);
@@ -53,7 +53,8 @@ protected:
     Value value = lattice->getPoint();
     AxisInfo info = AxisInfo::unknown(value.getType());
     if (auto argument = dyn_cast<BlockArgument>(value))
-      if (auto func = dyn_cast<FuncOp>(argument.getOwner()->getParentOp()); func && argument.getOwner()->isEntryBlock())
+      if (auto func = dyn_cast<FuncOp>(argument.getOwner()->getParentOp());
+          func && argument.getOwner()->isEntryBlock())
         applyAxisHints(info, value.getType(), func.getArgAttrDict(argument.getArgNumber()));
     propagateIfChanged(lattice, lattice->join(info));
   }

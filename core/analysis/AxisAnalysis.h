@@ -1,11 +1,9 @@
 //===- AxisAnalysis.h - axis facts of every value of a module -------------------------------------------===//
 //
-// What: solves for the axis facts (AxisInfo.h) of all values, through loops, branches and calls, starting from the
-// hints on function arguments.
-// How: MLIR's sparse data flow, from "not reached" towards "unknown"; arguments of private functions join what their
-// callers pass.
-// Limits: facts are those of the module when they were asked for; a change of it makes them stale. Values that cannot
-// be reached are unknown.
+// What: solves for the axis facts (AxisInfo.h) of all values, through loops, branches and calls, starting
+// from the hints on function arguments. How: MLIR's sparse data flow, from "not reached" towards "unknown";
+// arguments of private functions join what their callers pass. Limits: facts are those of the module when
+// they were asked for; a change of it makes them stale. Values that cannot be reached are unknown.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_ANALYSIS_AXISANALYSIS_H

@@ -94,9 +94,9 @@ AxisInfo AxisInfo::join(const AxisInfo &lhs, const AxisInfo &rhs) {
     int64_t contiguity = std::min(left.contiguity, right.contiguity);
     // Within a longer run the groups of the shorter one start at its multiples only.
     size_t axis = info.dimensions.size();
-    info.dimensions.push_back({contiguity,
-                               std::min(lhs.divisibilityAt(axis, contiguity), rhs.divisibilityAt(axis, contiguity)),
-                               std::min(left.constancy, right.constancy)});
+    info.dimensions.push_back(
+        {contiguity, std::min(lhs.divisibilityAt(axis, contiguity), rhs.divisibilityAt(axis, contiguity)),
+         std::min(left.constancy, right.constancy)});
   }
   if (lhs.constant == rhs.constant)
     info.constant = lhs.constant;
@@ -109,7 +109,8 @@ AxisInfo AxisInfo::join(const AxisInfo &lhs, const AxisInfo &rhs) {
 void AxisInfo::print(llvm::raw_ostream &stream) const {
   auto list = [&](llvm::StringRef name, int64_t Dimension::*member) {
     stream << name << " = [";
-    llvm::interleaveComma(dimensions, stream, [&](const Dimension &dimension) { stream << dimension.*member; });
+    llvm::interleaveComma(dimensions, stream,
+                          [&](const Dimension &dimension) { stream << dimension.*member; });
     stream << "]";
   };
   list("contiguity", &Dimension::contiguity);

@@ -1,13 +1,13 @@
 //===- AxisInfo.h - what is known of a value along each dimension ---------------------------------------===//
 //
 // What: for each dimension of a tensor (a scalar counts as one dimension of length 1)
-//   contiguity c    the elements fall into aligned groups of c, within which each is the one before plus one unit
-//   constancy k     they fall into aligned groups of k equal elements
-//   divisibility d  the first element of each group of c is a multiple of d
-// where a unit is 1 for integers and the size of the pointee for pointers, whose addresses are counted in bytes. All
-// three are powers of two. Besides: the value if it is one known integer, and whether no element is negative.
-// Why: vector widths, alignment and which masks are uniform follow from these.
-// Limits: facts hold for programs whose signed index arithmetic does not wrap; where a claim follows from alignment it
+//   contiguity c    the elements fall into aligned groups of c, within which each is the one before plus one
+//   unit constancy k     they fall into aligned groups of k equal elements divisibility d  the first element
+//   of each group of c is a multiple of d
+// where a unit is 1 for integers and the size of the pointee for pointers, whose addresses are counted in
+// bytes. All three are powers of two. Besides: the value if it is one known integer, and whether no element
+// is negative. Why: vector widths, alignment and which masks are uniform follow from these. Limits: facts
+// hold for programs whose signed index arithmetic does not wrap; where a claim follows from alignment it
 // holds with wrapping too. Nothing is known of floats but constancy.
 //
 //===----------------------------------------------------------------------------------------------------===//
@@ -30,7 +30,8 @@ int64_t powerOfTwoIn(int64_t value);
 int64_t multiplyDivisibility(int64_t lhs, int64_t rhs);
 /// 1 for integers, the bytes of the pointee for pointers and tensors of pointers.
 int64_t unitOf(mlir::Type type);
-/// The dimensions of a tensor or of the block behind a block pointer; {1} for scalars and tensors without dimensions.
+/// The dimensions of a tensor or of the block behind a block pointer; {1} for scalars and tensors without
+/// dimensions.
 llvm::SmallVector<int64_t, 4> axesOf(mlir::Type type);
 
 struct AxisInfo {
@@ -69,8 +70,8 @@ struct AxisInfo {
   int64_t divisibilityAt(size_t axis, int64_t group) const;
   /// What all elements are multiples of.
   int64_t divisibilityOfAll() const;
-  /// The greatest group along an axis that starts at a multiple of its length, so that integers within it differ in
-  /// their low bits only.
+  /// The greatest group along an axis that starts at a multiple of its length, so that integers within it
+  /// differ in their low bits only.
   int64_t alignedRun(size_t axis) const;
   /// Spreads to each axis what is known of all elements.
   void normalize();

@@ -11,8 +11,8 @@ using namespace mlir;
 
 namespace trisect::tt {
 
-/// One number a dimension; a single number only for values of one dimension. Empty if the hint is absent or of
-/// another form.
+/// One number a dimension; a single number only for values of one dimension. Empty if the hint is absent or
+/// of another form.
 static SmallVector<int64_t> readHint(DictionaryAttr attributes, StringRef name, size_t rank) {
   SmallVector<int64_t> numbers;
   if (auto number = attributes.getAs<IntegerAttr>(name))
@@ -63,7 +63,8 @@ AxisInfo transferAxes(OpResult result, AxisOperands operands) {
   for (auto transfer : {transferArith, transferShape, transferPointer})
     if (!info)
       info = transfer(result, operands);
-  if (!info && op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) && !isa<ElementwiseInlineAsmOp>(op))
+  if (!info && op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) &&
+      !isa<ElementwiseInlineAsmOp>(op))
     info = transferElementwise(result.getType(), op->getOperands(), operands);
   if (!info)
     info = AxisInfo::unknown(result.getType());

@@ -1,8 +1,8 @@
 //===- AxisTransfer.h - axis facts of results from those of operands ------------------------------------===//
 //
-// What: one function a theme; each gives the facts of an operation's results, or nothing for operations of another
-// theme. transferAxes() asks them all, and adds what hints on the operation say.
-// Limits: all operands must have been reached; control flow is AxisAnalysis's part.
+// What: one function a theme; each gives the facts of an operation's results, or nothing for operations of
+// another theme. transferAxes() asks them all, and adds what hints on the operation say. Limits: all operands
+// must have been reached; control flow is AxisAnalysis's part.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_ANALYSIS_AXISTRANSFER_H

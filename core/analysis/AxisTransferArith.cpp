@@ -1,7 +1,7 @@
 //===- AxisTransferArith.cpp - axis facts of integer arithmetic -----------------------------------------===//
 //
-// Divisions, remainders, masks and comparisons reason on an aligned run of g elements: they are g*m, g*m+1, ...
-// g*m+g-1, so they differ in their log2(g) low bits only, whatever else they are.
+// Divisions, remainders, masks and comparisons reason on an aligned run of g elements: they are g*m, g*m+1,
+// ... g*m+g-1, so they differ in their log2(g) low bits only, whatever else they are.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/analysis/AxisTransfer.h"
@@ -131,8 +131,8 @@ public:
     return info;
   }
 
-  /// and, or, xor: with a right side whose low bits are all set (and) or clear (or, xor), an aligned run keeps its
-  /// order; with an and that clears them it becomes constant.
+  /// and, or, xor: with a right side whose low bits are all set (and) or clear (or, xor), an aligned run
+  /// keeps its order; with an and that clears them it becomes constant.
   AxisInfo bitwise(bool isAnd) const {
     AxisInfo info = each([&](size_t axis) {
       int64_t rising = std::max(keptRun(lhs, rhs, axis, isAnd), keptRun(rhs, lhs, axis, isAnd));
@@ -148,8 +148,10 @@ public:
 
   AxisInfo compare(arith::CmpIPredicate predicate) const {
     using Predicate = arith::CmpIPredicate;
-    bool belowRight = llvm::is_contained({Predicate::slt, Predicate::sge, Predicate::ult, Predicate::uge}, predicate);
-    bool belowLeft = llvm::is_contained({Predicate::sgt, Predicate::sle, Predicate::ugt, Predicate::ule}, predicate);
+    bool belowRight =
+        llvm::is_contained({Predicate::slt, Predicate::sge, Predicate::ult, Predicate::uge}, predicate);
+    bool belowLeft =
+        llvm::is_contained({Predicate::sgt, Predicate::sle, Predicate::ugt, Predicate::ule}, predicate);
     return each([&](size_t axis) {
       int64_t constancy = bothConstant(axis);
       if (belowRight)
@@ -209,12 +211,13 @@ AxisInfo transferExtremum(Type type, const AxisInfo &lhs, const AxisInfo &rhs, b
     return Dimension{1, std::min(lhs.divisibilityAt(axis, 1), rhs.divisibilityAt(axis, 1)),
                      binary.bothConstant(axis)};
   });
-  info.nonNegative = (lhs.nonNegative && rhs.nonNegative) || (isSignedMax && (lhs.nonNegative || rhs.nonNegative));
+  info.nonNegative =
+      (lhs.nonNegative && rhs.nonNegative) || (isSignedMax && (lhs.nonNegative || rhs.nonNegative));
   return info;
 }
 
-/// Runs that are aligned to half the range of the narrower signed type stay runs when they are cut to it, and those
-/// aligned to their length stay runs when they are read as unsigned.
+/// Runs that are aligned to half the range of the narrower signed type stay runs when they are cut to it, and
+/// those aligned to their length stay runs when they are read as unsigned.
 AxisInfo keepAlignedRuns(AxisInfo info, int64_t limit) {
   for (size_t axis = 0; axis < info.rank(); ++axis) {
     int64_t rising = std::min(info.alignedRun(axis), limit);
@@ -298,14 +301,16 @@ std::optional<AxisInfo> transferArith(OpResult result, AxisOperands operands) {
       .Case([&](arith::RemSIOp) -> Found { return binary().remainder(/*isSigned=*/true); })
       .Case([&](arith::RemUIOp) -> Found { return binary().remainder(/*isSigned=*/false); })
       .Case([&](arith::AndIOp) -> Found { return binary().bitwise(/*isAnd=*/true); })
-      .Case<arith::OrIOp, arith::XOrIOp>([&](Operation *) -> Found { return binary().bitwise(/*isAnd=*/false); })
+      .Case<arith::OrIOp, arith::XOrIOp>(
+          [&](Operation *) -> Found { return binary().bitwise(/*isAnd=*/false); })
       .Case([&](arith::ShLIOp) -> Found { return binary().shiftLeft(); })
       .Case<arith::ShRSIOp, arith::ShRUIOp>([&](Operation *) -> Found { return binary().shiftRight(); })
       .Case([&](arith::CmpIOp compare) -> Found { return binary().compare(compare.getPredicate()); })
       .Case([&](arith::SelectOp select) -> Found { return transferSelect(select, operands); })
-      .Case<arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp>([&](Operation *extremum) -> Found {
-        return transferExtremum(type, *operands[0], *operands[1], isa<arith::MaxSIOp>(extremum));
-      })
+      .Case<arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp>(
+          [&](Operation *extremum) -> Found {
+            return transferExtremum(type, *operands[0], *operands[1], isa<arith::MaxSIOp>(extremum));
+          })
       .Case<arith::ExtSIOp, arith::IndexCastOp>([&](Operation *) -> Found { return *operands[0]; })
       .Case([&](arith::ExtUIOp extend) -> Found { return transferUnsignedExtension(extend, *operands[0]); })
       .Case([&](arith::TruncIOp truncate) -> Found { return transferTruncation(truncate, *operands[0]); })

@@ -78,8 +78,8 @@ AxisInfo transferTrans(TransOp op, const AxisInfo &source) {
   return info;
 }
 
-/// Facts along the elements in row-major order: the innermost axis, and for constancy as many axes outwards as are
-/// constant all along.
+/// Facts along the elements in row-major order: the innermost axis, and for constancy as many axes outwards
+/// as are constant all along.
 Dimension linearRun(const AxisInfo &source, ArrayRef<int64_t> shape) {
   size_t axis = shape.size() - 1;
   while (axis > 0 && shape[axis] == 1)
@@ -110,8 +110,8 @@ AxisInfo transferReshape(ReshapeOp op, const AxisInfo &source) {
     dimension.constancy = std::clamp<int64_t>(linear.constancy(0) / inner, 1, to[axis]);
     if (inner == 1)
       dimension.contiguity = std::min(linear.contiguity(0), to[axis]);
-    dimension.divisibility =
-        dimension.contiguity > 1 ? linear.divisibilityAt(0, dimension.contiguity) : source.divisibilityOfAll();
+    dimension.divisibility = dimension.contiguity > 1 ? linear.divisibilityAt(0, dimension.contiguity)
+                                                      : source.divisibilityOfAll();
   }
   return info;
 }
@@ -161,8 +161,10 @@ std::optional<AxisInfo> transferShape(OpResult result, AxisOperands operands) {
       .Case([&](BroadcastOp op) -> Found { return transferBroadcast(op, *operands[0]); })
       .Case([&](TransOp op) -> Found { return transferTrans(op, *operands[0]); })
       .Case([&](ReshapeOp op) -> Found { return transferReshape(op, *operands[0]); })
-      .Case([&](CatOp) -> Found { return transferPair(type, *operands[0], *operands[1], /*keepsAxes=*/false); })
-      .Case([&](JoinOp) -> Found { return transferPair(type, *operands[0], *operands[1], /*keepsAxes=*/true); })
+      .Case(
+          [&](CatOp) -> Found { return transferPair(type, *operands[0], *operands[1], /*keepsAxes=*/false); })
+      .Case(
+          [&](JoinOp) -> Found { return transferPair(type, *operands[0], *operands[1], /*keepsAxes=*/true); })
       .Case([&](SplitOp op) -> Found { return transferSplit(op, *operands[0]); })
       .Default([](Operation *) -> Found { return std::nullopt; });
 }

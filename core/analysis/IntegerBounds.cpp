@@ -71,7 +71,8 @@ private:
   IntegerBounds ofOperation(Operation *op, IntegerBounds type, int steps) {
     return llvm::TypeSwitch<Operation *, IntegerBounds>(op)
         .Case([](MakeRangeOp range) {
-          return IntegerBounds{static_cast<int32_t>(range.getStart()), static_cast<int32_t>(range.getEnd()) - 1};
+          return IntegerBounds{static_cast<int32_t>(range.getStart()),
+                               static_cast<int32_t>(range.getEnd()) - 1};
         })
         .Case<GetProgramIdOp, GetNumProgramsOp>([&](Operation *) { return IntegerBounds{0, type.high}; })
         .Case<SplatOp, BroadcastOp, ExpandDimsOp, ReshapeOp, TransOp, arith::ExtSIOp, arith::TruncIOp>(
@@ -81,9 +82,10 @@ private:
           Wide limit = static_cast<Wide>(1) << widthOf(extend.getIn());
           return source.low >= 0 ? source : IntegerBounds{0, limit - 1};
         })
-        .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MinSIOp, arith::MaxSIOp>([&](Operation *binary) {
-          return ofBinary(binary, of(binary->getOperand(0), steps), of(binary->getOperand(1), steps));
-        })
+        .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MinSIOp, arith::MaxSIOp>(
+            [&](Operation *binary) {
+              return ofBinary(binary, of(binary->getOperand(0), steps), of(binary->getOperand(1), steps));
+            })
         .Case<arith::DivSIOp, arith::RemSIOp, arith::AndIOp>(
             [&](Operation *binary) { return ofConstantRight(binary, type, steps); })
         .Case([&](arith::SelectOp select) {
@@ -101,7 +103,8 @@ private:
       return {std::min(lhs.low, rhs.low), std::min(lhs.high, rhs.high)};
     if (isa<arith::MaxSIOp>(op))
       return {std::max(lhs.low, rhs.low), std::max(lhs.high, rhs.high)};
-    auto [low, high] = std::minmax({lhs.low * rhs.low, lhs.low * rhs.high, lhs.high * rhs.low, lhs.high * rhs.high});
+    auto [low, high] =
+        std::minmax({lhs.low * rhs.low, lhs.low * rhs.high, lhs.high * rhs.low, lhs.high * rhs.high});
     return {low, high};
   }
 

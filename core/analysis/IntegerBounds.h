@@ -1,8 +1,8 @@
 //===- IntegerBounds.h - the least and greatest value an integer can have -------------------------------===//
 //
-// What: signed bounds of all elements of an integer or a tensor of integers, from the operations that make it.
-// Why: sums of offsets may only be formed where they cannot wrap.
-// Limits: looks a few operations back and at no branch; what it does not know has the bounds of its type.
+// What: signed bounds of all elements of an integer or a tensor of integers, from the operations that make
+// it. Why: sums of offsets may only be formed where they cannot wrap. Limits: looks a few operations back and
+// at no branch; what it does not know has the bounds of its type.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_ANALYSIS_INTEGERBOUNDS_H

@@ -9,7 +9,9 @@ using namespace mlir;
 
 namespace trisect::tt {
 
-Type BlockAddress::i64Block(ArrayRef<int64_t> shape) { return RankedTensorType::get(shape, builder.getI64Type()); }
+Type BlockAddress::i64Block(ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(shape, builder.getI64Type());
+}
 
 Value BlockAddress::widen(Value value) {
   if (elementOf(value.getType()).isInteger(64))

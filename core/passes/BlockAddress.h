@@ -1,7 +1,7 @@
 //===- BlockAddress.h - pointers and masks of a block of a strided tensor -------------------------------===//
 //
-// What: builds the positions of a block's elements along each dimension, the tensor of pointers to them, and the mask
-// of those that lie in the tensor. Why: block pointers and descriptors name the same elements.
+// What: builds the positions of a block's elements along each dimension, the tensor of pointers to them, and
+// the mask of those that lie in the tensor. Why: block pointers and descriptors name the same elements.
 // Limits: positions are i64, so that no offset of a tensor that fits memory wraps.
 //
 //===----------------------------------------------------------------------------------------------------===//

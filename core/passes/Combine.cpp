@@ -5,9 +5,10 @@
 //   addptr(addptr(p, i), j)           → addptr(p, i + j), where i + j cannot wrap
 //   select(m, load(p, m, any), f)     → load(p, m, f)
 //   select(c, load(p, splat(c)), f)   → load(p, splat(c), f)
-// Why: a product accumulates in place, one address computation instead of two, one masked load without a select.
-// Limits: a load moves nowhere: `f` must be there already, or be a constant. Volatile loads stay, and so do loads and
-// dots with further users. A product whose accumulation the kernel limits (maxNumImpreciseAcc) stays apart.
+// Why: a product accumulates in place, one address computation instead of two, one masked load without a
+// select. Limits: a load moves nowhere: `f` must be there already, or be a constant. Volatile loads stay, and
+// so do loads and dots with further users. A product whose accumulation the kernel limits
+// (maxNumImpreciseAcc) stays apart.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/analysis/IntegerBounds.h"
@@ -35,7 +36,8 @@ template <typename Add> struct CombineDotAdd : OpRewritePattern<Add> {
   using OpRewritePattern<Add>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Add add, PatternRewriter &rewriter) const override {
-    for (auto [product, addend] : {std::pair{add.getLhs(), add.getRhs()}, std::pair{add.getRhs(), add.getLhs()}}) {
+    for (auto [product, addend] :
+         {std::pair{add.getLhs(), add.getRhs()}, std::pair{add.getRhs(), add.getLhs()}}) {
       auto dot = product.template getDefiningOp<DotOp>();
       if (!dot || !dot->hasOneUse() || dot->getBlock() != add->getBlock() || !isZero(dot.getC()) ||
           dot.getMaxNumImpreciseAcc() != 0)
@@ -86,9 +88,10 @@ struct CombineSelectLoad : OpRewritePattern<arith::SelectOp> {
     Value other = availableAt(load, select.getFalseValue(), rewriter);
     if (!other)
       return failure();
-    auto fused = rewriter.create<LoadOp>(rewriter.getFusedLoc({load.getLoc(), select.getLoc()}), load.getPtr(),
-                                         load.getMask(), other, load.getCache(), load.getEvict(),
-                                         /*isVolatile=*/false);
+    auto fused =
+        rewriter.create<LoadOp>(rewriter.getFusedLoc({load.getLoc(), select.getLoc()}), load.getPtr(),
+                                load.getMask(), other, load.getCache(), load.getEvict(),
+                                /*isVolatile=*/false);
     fused->setDiscardableAttrs(load->getDiscardableAttrDictionary());
     rewriter.replaceOp(select, fused);
     rewriter.eraseOp(load);
@@ -115,8 +118,9 @@ struct CombineSelectLoad : OpRewritePattern<arith::SelectOp> {
 struct Combine : impl::TritonCombineBase<Combine> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<CombineDotAdd<arith::AddFOp>, CombineDotAdd<arith::AddIOp>, CombineAddPtr, CombineSelectLoad>(
-        &getContext());
+    patterns
+        .add<CombineDotAdd<arith::AddFOp>, CombineDotAdd<arith::AddIOp>, CombineAddPtr, CombineSelectLoad>(
+            &getContext());
     if (failed(applyPatternsAndFoldGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

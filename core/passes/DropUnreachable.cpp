@@ -1,7 +1,7 @@
 //===- DropUnreachable.cpp - blocks that no path reaches ------------------------------------------------===//
 //
-// What: erases blocks without a path from the entry of their region. Why: a front end leaves the statements after a
-// `return` as such blocks, and no tier should have to decode them.
+// What: erases blocks without a path from the entry of their region. Why: a front end leaves the statements
+// after a `return` as such blocks, and no tier should have to decode them.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/passes/Passes.h"

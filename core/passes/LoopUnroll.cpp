@@ -1,10 +1,9 @@
 //===- LoopUnroll.cpp - unrolling where the kernel asks for it ------------------------------------------===//
 //
-// What: an scf.for with `tt.loop_unroll_factor = f`, f > 1, becomes a loop with f copies of the body and a second
-// loop for the iterations that are left over; inner loops first.
-// Why here and not MLIR's unroller: bounds are i32 or i64, and unrolled bounds must not wrap.
-// How: with diff = max(ub, lb) - lb, the first loop ends at lb + diff / (step * f) * (step * f), which never
-// exceeds ub; known trip counts are divided exactly.
+// What: an scf.for with `tt.loop_unroll_factor = f`, f > 1, becomes a loop with f copies of the body and a
+// second loop for the iterations that are left over; inner loops first. Why here and not MLIR's unroller:
+// bounds are i32 or i64, and unrolled bounds must not wrap. How: with diff = max(ub, lb) - lb, the first loop
+// ends at lb + diff / (step * f) * (step * f), which never exceeds ub; known trip counts are divided exactly.
 // Limits: with a step that is not constant, step * f must fit the type.
 //
 //===----------------------------------------------------------------------------------------------------===//
@@ -42,7 +41,8 @@ struct MainLoop {
 class Unroller {
 public:
   Unroller(scf::ForOp loop, int64_t factor)
-      : loop(loop), factor(factor), rewriter(loop), location(loop.getLoc()), type(loop.getInductionVar().getType()) {}
+      : loop(loop), factor(factor), rewriter(loop), location(loop.getLoc()),
+        type(loop.getInductionVar().getType()) {}
 
   /// Leaves the loop alone when fewer than `factor` iterations are known to run.
   void run() {

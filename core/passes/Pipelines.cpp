@@ -37,7 +37,8 @@ void registerPasses() {
     mlir::registerTransformsPasses();
     mlir::PassPipelineRegistration<>("ttir-pipeline", "TTIR as the stage `ttir` of a compiled kernel",
                                      buildTtirPipeline);
-    mlir::PassPipelineRegistration<>("legalize", "what every tier needs and nothing more", buildLegalizePipeline);
+    mlir::PassPipelineRegistration<>("legalize", "what every tier needs and nothing more",
+                                     buildLegalizePipeline);
   });
 }
 

@@ -1,10 +1,10 @@
 //===- ReorderBroadcast.cpp - compute first, repeat afterwards ------------------------------------------===//
 //
-// What: an elementwise operation on splats becomes the splat of a scalar operation, and one on broadcasts from one
-// shape (with splats and uniform constants beside them) the broadcast of a smaller operation.
-// Why: the operation is done once for each different element.
-// How: hints on the operation (tt.divisibility ...) speak of its shape and move to the splat or broadcast.
-// Limits: operations with effects, several results, or that work on packed elements stay.
+// What: an elementwise operation on splats becomes the splat of a scalar operation, and one on broadcasts
+// from one shape (with splats and uniform constants beside them) the broadcast of a smaller operation. Why:
+// the operation is done once for each different element. How: hints on the operation (tt.divisibility ...)
+// speak of its shape and move to the splat or broadcast. Limits: operations with effects, several results, or
+// that work on packed elements stay.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Ops.h"
@@ -37,8 +37,8 @@ bool isMovable(Operation *op) {
   return !assembly || assembly.getPackedElement() == 1;
 }
 
-/// The value of a splat operand as a scalar: the source of a tt.splat, the element of a uniform constant, or the
-/// operand itself if it is a scalar. Null for anything else; constants are made only if `make` is set.
+/// The value of a splat operand as a scalar: the source of a tt.splat, the element of a uniform constant, or
+/// the operand itself if it is a scalar. Null for anything else; constants are made only if `make` is set.
 struct Uniform {
   Value scalar;
   TypedAttr constant;
@@ -103,7 +103,8 @@ struct MoveSplat : RewritePattern {
 };
 
 struct MoveBroadcast : RewritePattern {
-  explicit MoveBroadcast(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+  explicit MoveBroadcast(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     if (!isMovable(op))

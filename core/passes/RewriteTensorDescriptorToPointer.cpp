@@ -1,11 +1,11 @@
 //===- RewriteTensorDescriptorToPointer.cpp - descriptors to pointers -----------------------------------===//
 //
-// What: descriptor loads, stores, reductions, gathers and scatters become accesses through pointers, masked to the
-// tensor, with padding as the value of masked-off lanes; reductions become atomics.
-// Why: tiers without hardware descriptors, and analyses that know addptr only.
-// How: a descriptor is its base, then shape and strides as i64, then an i1: padding is NaN.
-// Limits: reductions inc and dec have no atomic counterpart and are refused; a descriptor that memory holds
-// (reinterpret_tensor_descriptor) cannot be looked into. Reductions are released at gpu scope.
+// What: descriptor loads, stores, reductions, gathers and scatters become accesses through pointers, masked
+// to the tensor, with padding as the value of masked-off lanes; reductions become atomics. Why: tiers without
+// hardware descriptors, and analyses that know addptr only. How: a descriptor is its base, then shape and
+// strides as i64, then an i1: padding is NaN. Limits: reductions inc and dec have no atomic counterpart and
+// are refused; a descriptor that memory holds (reinterpret_tensor_descriptor) cannot be looked into.
+// Reductions are released at gpu scope.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Ops.h"
@@ -48,7 +48,8 @@ struct Descriptor {
   size_t rank;
 };
 
-/// The atomic that does what a reduction does; for the extrema of floats that of non-negative ones, as integers.
+/// The atomic that does what a reduction does; for the extrema of floats that of non-negative ones, as
+/// integers.
 std::optional<RmwKind> atomicOf(DescriptorReduceKind kind, Type element) {
   bool isFloat = isa<FloatType>(element), isUnsigned = element.isUnsignedInteger();
   switch (kind) {
@@ -83,8 +84,8 @@ public:
       builder.setInsertionPoint(op);
       LogicalResult result =
           llvm::TypeSwitch<Operation *, LogicalResult>(op)
-              .Case<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp, DescriptorReduceOp, DescriptorGatherOp,
-                    DescriptorScatterOp>([this](auto typed) { return rewrite(typed); })
+              .Case<MakeTensorDescOp, DescriptorLoadOp, DescriptorStoreOp, DescriptorReduceOp,
+                    DescriptorGatherOp, DescriptorScatterOp>([this](auto typed) { return rewrite(typed); })
               .Default([](Operation *) { return success(); });
       if (failed(result))
         return failure();
@@ -107,7 +108,8 @@ private:
     return {std::move(address), pointers, mask};
   }
 
-  Access accessBlock(Location location, ArrayRef<int64_t> block, const Descriptor &descriptor, ValueRange offsets) {
+  Access accessBlock(Location location, ArrayRef<int64_t> block, const Descriptor &descriptor,
+                     ValueRange offsets) {
     BlockAddress address(builder, location, block);
     for (Value offset : offsets)
       address.addRange(offset);
@@ -134,13 +136,15 @@ private:
   Value reshape(Location location, Value value, Type type) {
     if (value.getType() == type)
       return value;
-    return builder.create<ReshapeOp>(location, type, value, /*allow_reorder=*/false, /*efficient_layout=*/false);
+    return builder.create<ReshapeOp>(location, type, value, /*allow_reorder=*/false,
+                                     /*efficient_layout=*/false);
   }
 
   LogicalResult rewrite(MakeTensorDescOp op) {
     if (op.getBase().getType() != partsOfDescriptor(op.getType()).front())
       return op->emitOpError() << "cannot be rewritten to pointers: expected a base of type "
-                               << partsOfDescriptor(op.getType()).front() << ", but found " << op.getBase().getType();
+                               << partsOfDescriptor(op.getType()).front() << ", but found "
+                               << op.getBase().getType();
     SmallVector<Value> parts = {op.getBase()};
     for (Value length : op.getShape())
       parts.push_back(builder.create<arith::ExtSIOp>(op.getLoc(), builder.getI64Type(), length));
@@ -158,8 +162,8 @@ private:
     Descriptor descriptor(expander.split(builder, op.getDesc()));
     Access access = accessBlock(location, block.getShape(), descriptor, op.getIndices());
     Value padding = paddingOf(location, access, descriptor, block.getElementType());
-    Value loaded = builder.create<LoadOp>(location, access.pointers, access.mask, padding, op.getCache(),
-                                          op.getEvict());
+    Value loaded =
+        builder.create<LoadOp>(location, access.pointers, access.mask, padding, op.getCache(), op.getEvict());
     op.replaceAllUsesWith(reshape(location, loaded, op.getType()));
     op.erase();
     return success();
@@ -169,7 +173,8 @@ private:
     RankedTensorType block = cast<TensorDescType>(op.getDesc().getType()).getSignlessBlockType();
     Descriptor descriptor(expander.split(builder, op.getDesc()));
     Access access = accessBlock(op.getLoc(), block.getShape(), descriptor, op.getIndices());
-    builder.create<StoreOp>(op.getLoc(), access.pointers, reshape(op.getLoc(), op.getSrc(), block), access.mask);
+    builder.create<StoreOp>(op.getLoc(), access.pointers, reshape(op.getLoc(), op.getSrc(), block),
+                            access.mask);
     op.erase();
     return success();
   }
@@ -180,7 +185,8 @@ private:
     std::optional<RmwKind> kind = atomicOf(op.getKind(), type.getBlockType().getElementType());
     if (!kind)
       return op->emitOpError() << "cannot be rewritten to pointers: no atomic does "
-                               << stringifyDescriptorReduceKind(op.getKind()) << " on " << block.getElementType();
+                               << stringifyDescriptorReduceKind(op.getKind()) << " on "
+                               << block.getElementType();
     Descriptor descriptor(expander.split(builder, op.getDesc()));
     Access access = accessBlock(op.getLoc(), block.getShape(), descriptor, op.getIndices());
     Value source = reshape(op.getLoc(), op.getSrc(), block);
@@ -197,14 +203,15 @@ private:
                                 MemScope::Gpu);
   }
 
-  /// Bit patterns of non-negative floats order as signed integers do, those of negative ones as unsigned integers in
-  /// reverse.
+  /// Bit patterns of non-negative floats order as signed integers do, those of negative ones as unsigned
+  /// integers in reverse.
   void atomicExtremum(Location location, bool isMax, Access &access, Value source) {
     auto floats = cast<RankedTensorType>(source.getType());
     Type integer = builder.getIntegerType(floats.getElementTypeBitWidth());
     Type bits = floats.clone(integer);
     Value value = builder.create<BitcastOp>(location, bits, source);
-    Value pointers = builder.create<BitcastOp>(location, floats.clone(PtrType::get(integer)), access.pointers);
+    Value pointers =
+        builder.create<BitcastOp>(location, floats.clone(PtrType::get(integer)), access.pointers);
     Value zeros = access.address.padding(integer, /*nan=*/false);
     Value isNegative = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, value, zeros);
     Value isPositive = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::sge, value, zeros);

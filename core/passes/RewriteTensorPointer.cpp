@@ -1,8 +1,8 @@
 //===- RewriteTensorPointer.cpp - block pointers to pointers --------------------------------------------===//
 //
-// What: make_tensor_ptr, advance, and loads and stores through block pointers become addptr, masks and padding.
-// Why: tiers without block pointers, and analyses that know addptr only.
-// How: a block pointer is its base, then shape, strides and offsets as i64, one of each a dimension.
+// What: make_tensor_ptr, advance, and loads and stores through block pointers become addptr, masks and
+// padding. Why: tiers without block pointers, and analyses that know addptr only. How: a block pointer is its
+// base, then shape, strides and offsets as i64, one of each a dimension.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Ops.h"
@@ -108,7 +108,8 @@ private:
     BlockAddress address = addressOf(op.getLoc(), type.getShape(), pointer);
     Value pointers = address.pointers(pointer.base(), pointer.strides());
     Value mask = address.mask(pointer.shape(), op.getBoundaryCheck());
-    auto store = builder.create<StoreOp>(op.getLoc(), pointers, op.getValue(), mask, op.getCache(), op.getEvict());
+    auto store =
+        builder.create<StoreOp>(op.getLoc(), pointers, op.getValue(), mask, op.getCache(), op.getEvict());
     store->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     op.erase();
   }

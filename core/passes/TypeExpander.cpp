@@ -14,8 +14,8 @@ namespace trisect::tt {
 constexpr llvm::StringLiteral kSegmentSizes = "operandSegmentSizes";
 
 static bool onlyPassesValuesOn(Operation *op) {
-  return isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::YieldOp, scf::ConditionOp, cf::BranchOp, cf::CondBranchOp,
-             CallOp, ReturnOp>(op);
+  return isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::YieldOp, scf::ConditionOp, cf::BranchOp,
+             cf::CondBranchOp, CallOp, ReturnOp>(op);
 }
 
 bool TypeExpander::touches(Operation *op) const {
@@ -36,6 +36,8 @@ SmallVector<Type> TypeExpander::expandTypes(TypeRange types) const {
 }
 
 SmallVector<Value> TypeExpander::split(OpBuilder &builder, Value whole) {
+  if (auto joined = whole.getDefiningOp<UnrealizedConversionCastOp>())
+    return joined.getInputs();
   auto cast = builder.create<UnrealizedConversionCastOp>(whole.getLoc(), partsOf(whole.getType()), whole);
   return cast.getResults();
 }
@@ -63,7 +65,8 @@ void TypeExpander::expandArguments(Block &block) {
 }
 
 /// Attributes of an argument or result go to its first part, the base pointer.
-static SmallVector<DictionaryAttr> expandAttributes(MLIRContext *context, TypeRange types, ArrayAttr attributes,
+static SmallVector<DictionaryAttr> expandAttributes(MLIRContext *context, TypeRange types,
+                                                    ArrayAttr attributes,
                                                     const TypeExpander::Parts &partsOf) {
   SmallVector<DictionaryAttr> expanded;
   for (auto [index, type] : llvm::enumerate(types)) {
@@ -91,7 +94,8 @@ void TypeExpander::rebuild(Operation *op) {
   SmallVector<Value> operands;
   SmallVector<int32_t> partCounts;
   for (Value operand : op->getOperands()) {
-    SmallVector<Value> parts = expands(operand.getType()) ? split(builder, operand) : SmallVector<Value>{operand};
+    SmallVector<Value> parts =
+        expands(operand.getType()) ? split(builder, operand) : SmallVector<Value>{operand};
     partCounts.push_back(parts.size());
     operands.append(parts);
   }
@@ -107,8 +111,8 @@ void TypeExpander::rebuild(Operation *op) {
     attributes.set(kSegmentSizes, builder.getDenseI32ArrayAttr(sizes));
   }
 
-  OperationState state(op->getLoc(), op->getName().getStringRef(), operands, expandTypes(op->getResultTypes()),
-                       attributes.getAttrs(), op->getSuccessors());
+  OperationState state(op->getLoc(), op->getName().getStringRef(), operands,
+                       expandTypes(op->getResultTypes()), attributes.getAttrs(), op->getSuccessors());
   for (Region &region : op->getRegions())
     state.addRegion()->takeBody(region);
   Operation *expanded = builder.create(state);
@@ -129,8 +133,8 @@ void TypeExpander::rebuildSelect(Operation *op) {
   auto select = cast<arith::SelectOp>(op);
   OpBuilder builder(op);
   SmallVector<Value> parts;
-  for (auto [onTrue, onFalse] : llvm::zip_equal(split(builder, select.getTrueValue()),
-                                                split(builder, select.getFalseValue())))
+  for (auto [onTrue, onFalse] :
+       llvm::zip_equal(split(builder, select.getTrueValue()), split(builder, select.getFalseValue())))
     parts.push_back(builder.create<arith::SelectOp>(op->getLoc(), select.getCondition(), onTrue, onFalse));
   select.replaceAllUsesWith(join(builder, select.getType(), parts));
   select.erase();

@@ -1,11 +1,11 @@
 //===- TypeExpander.h - taking compound values apart ----------------------------------------------------===//
 //
-// What: replaces every value of some types (block pointers, descriptors) by several values of simpler types, through
-// block arguments, loops, branches, calls and functions. Why: both rewrites to plain pointers need exactly this.
-// How: expandStructure() rebuilds whatever only passes values on; the pass then rewrites the operations that make or
-// use such values with split() and join(), in any order; finish() connects the two ends. In between stand
-// unrealized casts.
-// Limits: an operation that is neither in the list of expandStructure() nor rewritten by the pass is an error.
+// What: replaces every value of some types (block pointers, descriptors) by several values of simpler types,
+// through block arguments, loops, branches, calls and functions. Why: both rewrites to plain pointers need
+// exactly this. How: expandStructure() rebuilds whatever only passes values on; the pass then rewrites the
+// operations that make or use such values with split() and join(), in any order; finish() connects the two
+// ends. In between stand unrealized casts. Limits: an operation that is neither in the list of
+// expandStructure() nor rewritten by the pass is an error.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_PASSES_TYPEEXPANDER_H
@@ -24,8 +24,8 @@ public:
 
   TypeExpander(mlir::ModuleOp module, Parts partsOf) : module(module), partsOf(std::move(partsOf)) {}
 
-  /// Rebuilds functions, calls, returns, scf.for/while/if with their terminators, cf branches, selects between and
-  /// poison of such values.
+  /// Rebuilds functions, calls, returns, scf.for/while/if with their terminators, cf branches, selects
+  /// between and poison of such values.
   void expandStructure();
   /// The parts of a value, usable at the builder's position.
   llvm::SmallVector<mlir::Value> split(mlir::OpBuilder &builder, mlir::Value whole);

@@ -15,7 +15,8 @@ using namespace mlir;
 
 /// An operation becomes its first operand of the same type, a loop its initial values.
 struct ReplaceByOperand : RewritePattern {
-  explicit ReplaceByOperand(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+  explicit ReplaceByOperand(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     if (auto loop = dyn_cast<scf::ForOp>(op); loop && loop.getNumResults() != 0) {
@@ -35,7 +36,8 @@ struct ReplaceByOperand : RewritePattern {
 
 /// Results of integers and floats become zero.
 struct ReplaceByZero : RewritePattern {
-  explicit ReplaceByZero(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+  explicit ReplaceByZero(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
   LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
     if (op->getNumResults() == 0 || isa<arith::ConstantOp>(op))
@@ -65,7 +67,8 @@ struct ReductionPatterns : DialectReductionPatternInterface {
 } // namespace
 
 void registerReductionPatterns(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *, TTDialect *dialect) { dialect->addInterfaces<ReductionPatterns>(); });
+  registry.addExtension(
+      +[](MLIRContext *, TTDialect *dialect) { dialect->addInterfaces<ReductionPatterns>(); });
 }
 
 } // namespace trisect::tt

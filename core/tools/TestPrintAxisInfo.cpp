@@ -1,7 +1,7 @@
 //===- TestPrintAxisInfo.cpp - axis facts as remarks ----------------------------------------------------===//
 //
-// What: one remark for each operation with a result of integers or pointers, and for each such block argument of a
-// loop or function, with its axis facts. Why: tests read them beside the line that they speak of.
+// What: one remark for each operation with a result of integers or pointers, and for each such block argument
+// of a loop or function, with its axis facts. Why: tests read them beside the line that they speak of.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/tools/TestPrintAxisInfo.h"

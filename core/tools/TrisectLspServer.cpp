@@ -1,6 +1,7 @@
 //===- TrisectLspServer.cpp - .ttir in an editor --------------------------------------------------------===//
 //
-// What: a language server over standard input and output: diagnostics, hover, definitions and references in TTIR.
+// What: a language server over standard input and output: diagnostics, hover, definitions and references in
+// TTIR.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Registry.h"

@@ -1,7 +1,7 @@
 //===- TrisectReduce.cpp - shrinks a failing module -----------------------------------------------------===//
 //
-// What: mlir-reduce for TTIR. A script decides whether a smaller module still fails in the same way: it gets a file
-// name and exits with 1 if so (docs/passes.md has an example).
+// What: mlir-reduce for TTIR. A script decides whether a smaller module still fails in the same way: it gets
+// a file name and exits with 1 if so (docs/passes.md has an example).
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Registry.h"
