@@ -2,9 +2,9 @@
 #include "core/tools/corpus/ModuleCheck.h"
 #include "core/ir/DiagnosticCollector.h"
 #include "core/ir/Parse.h"
+#include "core/passes/Passes.h"
 #include "core/tools/corpus/ModuleCompare.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -28,10 +28,7 @@ static void checkRoundTrips(ModuleOp module, const std::string &name) {
 static void runPasses(ModuleOp module) {
   tt::DiagnosticCollector diagnostics(*module.getContext());
   PassManager passes(module.getContext());
-  passes.addPass(createInlinerPass());
-  passes.addPass(createCanonicalizerPass());
-  passes.addPass(createCSEPass());
-  passes.addPass(createSymbolDCEPass());
+  tt::buildTtirPipeline(passes);
   if (failed(passes.run(module)))
     diagnostics.throwInvalidInput("the pass pipeline failed");
 }
