@@ -90,7 +90,8 @@ def unit(suite: SuiteResult, pattern: str | None) -> None:
 def lit(suite: SuiteResult, pattern: str | None) -> None:
     xml = RESULTS / "lit.xml"
     folders = [f"tests/{name}" for name in ("ir", "passes") if (ROOT / "tests" / name).is_dir()]
-    command = [sys.executable, "-c", "from lit.main import main; main()", "-q", f"-j{JOBS}", f"--xunit-xml-output={xml}", *folders]
+    command = [sys.executable, "-c", "from lit.main import main; main()", "-q", f"-j{JOBS}"]
+    command += [f"--xunit-xml-output={xml}", *folders]
     if pattern:
         command += ["--filter", pattern, "--allow-empty-runs"]
     collect(suite, "lit", command, xml, may_be_empty=bool(pattern))
