@@ -1,11 +1,11 @@
 //===- Module.cpp - reading, checking, printing and transforming modules --------------------------------===//
 #include "core/ir/DiagnosticCollector.h"
 #include "core/ir/Parse.h"
+#include "core/passes/Passes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "python/bindings/facade/IrState.h"
-#include "python/bindings/facade/Passes.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace trisect::ir {
@@ -67,7 +67,7 @@ Module Module::clone() const {
 }
 
 void Module::runPasses(std::string_view pipeline) const {
-  registerPasses();
+  tt::registerPasses();
   verify();
   mlir::MLIRContext *context = mlirContext(state->context);
   mlir::PassManager manager(context, mlir::ModuleOp::getOperationName());
