@@ -16,6 +16,7 @@ from pathlib import Path
 
 def load(name):
     path = Path(__file__).resolve().parent / (name + ".py")
+    sys.path.insert(0, str(path.parent))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
