@@ -1,0 +1,1 @@
+"""From Python syntax trees to TTIR, by theme: source, names, expressions, statements, control flow, calls."""

@@ -1,0 +1,257 @@
+"""Calls: builtins, jit functions, methods, constructors, compile-time functions.
+
+What: a jit function is generated once for each combination of argument types and constants, as a private `tt.func`,
+and called with `tt.call`; constants are part of its symbol and of no operand. A combination under construction may not
+be called again: recursion is refused.
+"""
+
+import ast
+import inspect
+
+from trisect.language.aggregate import aggregate_value, is_aggregate_class
+from trisect.language.base import base_value
+from trisect.language.builtin import is_builtin
+from trisect.language.constants import unwrap
+from trisect.language.constexpr import as_value, constexpr
+from trisect.language.ops import debugging
+from trisect.language.ops.loops import condition, static_range
+from trisect.language.ops.loops import range as tl_range
+from trisect.language.tensor import tensor
+from trisect.language.tuples import tuple as tl_tuple
+from trisect.language.types import dtype
+
+from ..errors import CompileTimeAssertionFailure
+from .closures import InlineFunction
+from .expressions import BoundFunction
+from .outcome import FALLS
+from .scope import is_jit_function
+
+_TAKES_SEMANTIC = (static_range, tl_range, condition)
+
+
+class Calls:
+    """Call part of the function generator."""
+
+    def visit_Call(self, node):
+        function = self.visit(node.func)
+        held = unwrap(function)
+        self.called[id(node)] = held
+        if held is debugging.static_assert:
+            return self._static_assert(node)
+        if held is debugging.static_print:
+            return self._static_print(node)
+        if held is breakpoint:
+            raise SyntaxError("breakpoint() inside a kernel is not supported yet; use tl.device_print, or set a "
+                              "breakpoint by file and line in the debugger of the interpreter tier")
+        args = self.visit_elements(node.args)
+        kwargs = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                kwargs.update({name: as_value(item) for name, item in unwrap(self.visit(keyword.value)).items()})
+            else:
+                kwargs[keyword.arg] = self.visit(keyword.value)
+        self.locate(node)
+        return self.call(function, held, args, kwargs)
+
+    def call(self, function, held, args, kwargs):
+        if is_jit_function(held) or isinstance(held, (InlineFunction, BoundFunction)):
+            return self.call_function(held, args, kwargs)
+        if is_builtin(held):
+            if self.wants_generator(held):
+                kwargs["_generator"] = self
+            return _result(held(*args, _semantic=self.semantic, **kwargs))
+        if isinstance(held, type):
+            return self._construct(held, args, kwargs)
+        if isinstance(held, dtype):
+            return _result(held(*args, _semantic=self.semantic, **kwargs))
+        owner = getattr(held, "__self__", None)
+        if isinstance(owner, base_value) and not isinstance(owner, constexpr):
+            return self._method(held, args, kwargs)
+        if not callable(held):
+            raise TypeError(f"{held!r} is not callable")
+        return self._compile_time(held, args, kwargs)
+
+    def _method(self, held, args, kwargs):
+        if "_semantic" in inspect.signature(held).parameters:
+            kwargs["_semantic"] = self.semantic
+        return _result(held(*args, **kwargs))
+
+    def _construct(self, held, args, kwargs):
+        if is_aggregate_class(held):
+            return held(*args, **kwargs)
+        if issubclass(held, _TAKES_SEMANTIC):
+            return held(*args, _semantic=self.semantic, **kwargs)
+        if held is constexpr:
+            return constexpr(unwrap(args[0]))
+        if held in (tuple, list, tl_tuple):
+            return tl_tuple(self.static_items(args[0]) if args else ())
+        if held is range:
+            return tl_range(*args, **kwargs)
+        if held in (enumerate, zip, reversed):
+            return tl_tuple([as_value(item) for item in held(*(self.static_items(arg) for arg in args))])
+        if hasattr(held, "_fields") and issubclass(held, tuple):
+            return tl_tuple(held(*args, **kwargs), fields=held._fields)
+        if held in (int, float, bool) and args and isinstance(args[0], tensor):
+            raise TypeError(f"{held.__name__}() of a run-time value; use .to(tl.int32), .to(tl.float32) or .to(tl.int1)")
+        return self._compile_time(held, args, kwargs)
+
+    def _compile_time(self, held, args, kwargs):
+        """A Python function of compile-time values."""
+        if held in (isinstance, issubclass, hasattr, getattr, len, type, all, any):
+            return self._introspect(held, args, kwargs)
+        for value in (*args, *kwargs.values()):
+            if _holds_tensor(value):
+                raise TypeError(f"cannot call the Python function `{getattr(held, '__name__', held)}` with a run-time "
+                                "value; decorate it with @triton.jit to use it in kernels")
+        args = [_python(value) for value in args]
+        return as_value(held(*args, **{name: _python(value) for name, value in kwargs.items()}))
+
+    def _introspect(self, held, args, kwargs):
+        values = [unwrap(value) for value in args]
+        if held is getattr:
+            return self.attribute(args[0], values[1]) if len(values) < 3 else _get_default(self, args, values)
+        if held in (all, any):
+            values = [[unwrap(item) for item in values[0]]]
+            if any(isinstance(item, tensor) for item in values[0]):
+                raise TypeError(f"{held.__name__}() needs compile-time values; use a reduction for run-time ones")
+        if held is hasattr and isinstance(values[0], aggregate_value):
+            return constexpr(values[1] in values[0].fields)
+        if held is isinstance and isinstance(values[1], tl_tuple):
+            values[1] = tuple(unwrap(item) for item in values[1])
+        if held is isinstance and isinstance(values[0], aggregate_value) and is_aggregate_class(values[1]):
+            return constexpr(isinstance(values[0], values[1]))
+        return as_value(held(*values, **kwargs))
+
+    def wants_generator(self, function) -> bool:
+        """Does a builtin ask for the code generator? Read once from its signature."""
+        known = self.module.wants_generator.get(function)
+        if known is None:
+            known = "_generator" in inspect.signature(function).parameters
+            self.module.wants_generator[function] = known
+        return known
+
+    # Compile-time statements in the form of calls.
+
+    def _static_arguments(self, node, names):
+        args = dict(zip(names, (self.visit(arg) for arg in node.args), strict=False))
+        args.update({keyword.arg: self.visit(keyword.value) for keyword in node.keywords})
+        return args
+
+    def _static_assert(self, node):
+        arguments = self._static_arguments(node, ("cond", "msg"))
+        condition = arguments.get("cond", constexpr(True))
+        if isinstance(condition, tensor):
+            raise NotImplementedError("Assertion condition could not be determined at compile-time. Make sure that it "
+                                      "depends only on `constexpr` values")
+        if not unwrap(condition):
+            message = unwrap(arguments.get("msg", ""))
+            raise CompileTimeAssertionFailure(self.source.text, node, str(message) or None)
+        return constexpr(None)
+
+    def _static_print(self, node):
+        values = [_shown(self.visit(arg)) for arg in node.args]
+        options = {keyword.arg: unwrap(self.visit(keyword.value)) for keyword in node.keywords}
+        print(*values, **options)
+        return constexpr(None)
+
+    # Jit functions.
+
+    def call_function(self, function, args, kwargs):
+        """Calls a jit function, a bound method, a lambda or an inner function."""
+        if isinstance(function, BoundFunction):
+            return self.call_function(function.function, [function.owner, *args], kwargs)
+        function = unwrap(function)
+        if isinstance(function, InlineFunction):
+            return self._call_inline(function, args, kwargs)
+        if not is_jit_function(function):
+            return self.call(as_value(function), function, list(args), dict(kwargs))
+        values = bind_arguments(function, args, kwargs)
+        record = self.module.specialize(function, values, self)
+        handles = []
+        for value in values:
+            value.flatten_ir(handles)
+        if record.result_type is None:
+            raise RuntimeError(f"recursion is not supported: {record.symbol} calls itself")
+        op = self.builder.op("tt.call", handles, record.ir_results, {"callee": record.callee})
+        return record.result_type.rebuild(iter(op.results))
+
+    def _call_inline(self, function, args, kwargs):
+        node, generator = function.node, function.generator
+        if generator is not self:
+            raise TypeError("a function made inside a kernel cannot be called from another jit function")
+        names = [arg.arg for arg in node.args.args]
+        defaults = dict(zip(names[len(names) - len(node.args.defaults):], node.args.defaults, strict=True))
+        outer, self.scope = self.scope, dict(function.scope)
+        depth, self.loop_depth = self.loop_depth, 0
+        try:
+            bound = dict(zip(names, args, strict=False))
+            bound.update(kwargs)
+            if len(args) > len(names) or set(bound) - set(names):
+                raise TypeError(f"inner function takes {names}, got {len(args)} positional arguments and {sorted(kwargs)}")
+            for name in names:
+                if name not in bound:
+                    if name not in defaults:
+                        raise TypeError(f"inner function is missing argument {name!r}")
+                    bound[name] = self.visit(defaults[name])
+            self.scope.update(bound)
+            if isinstance(node, ast.Lambda):
+                return self.visit(node.body)
+            outcome = self.run(node.body, final=True)
+            return constexpr(None) if outcome is FALLS else outcome.value
+        finally:
+            self.scope, self.loop_depth = outer, depth
+
+
+def bind_arguments(function, args, kwargs):
+    """One value for each parameter of a jit function, in order."""
+    values = []
+    positional, keywords = list(args), dict(kwargs)
+    for param in function.params:
+        name = param.name
+        kind = getattr(getattr(param, "_param", None), "kind", None)
+        if kind is inspect.Parameter.VAR_POSITIONAL:
+            values.append(tl_tuple(positional))
+            positional = []
+        elif positional and kind is not inspect.Parameter.KEYWORD_ONLY:
+            if name in keywords:
+                raise TypeError(f"{function.__name__}() got multiple values for argument '{name}'")
+            values.append(as_value(positional.pop(0)))
+        elif name in keywords:
+            values.append(as_value(keywords.pop(name)))
+        elif param.has_default:
+            values.append(as_value(param.default))
+        else:
+            raise TypeError(f"{function.__name__}() missing a required argument: '{name}'")
+    if positional:
+        raise TypeError(f"{function.__name__}() takes {len(function.params)} arguments but {len(args)} were given")
+    if keywords:
+        raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{next(iter(keywords))}'")
+    return values
+
+
+def _result(value):
+    return value if isinstance(value, base_value) else as_value(value)
+
+
+def _holds_tensor(value) -> bool:
+    if isinstance(value, tl_tuple):
+        return any(_holds_tensor(item) for item in value)
+    return isinstance(value, base_value) and not isinstance(value, constexpr)
+
+
+def _python(value):
+    """A compile-time value as the Python object it stands for."""
+    if isinstance(value, tl_tuple):
+        return tuple(_python(item) for item in value)
+    return unwrap(value)
+
+
+def _shown(value):
+    return _python(value) if not _holds_tensor(value) else value
+
+
+def _get_default(generator, args, values):
+    try:
+        return generator.attribute(args[0], values[1])
+    except AttributeError:
+        return args[2]

@@ -1,0 +1,142 @@
+"""Generating one function: arguments in, body, results out.
+
+What: `FunctionGenerator` walks the tree of one jit function for one combination of argument types. Its parts are the
+themed files beside this one. Every operation gets the position of the syntax it comes from, under the name of the
+variable that is being assigned.
+"""
+
+from trisect.language.constants import unwrap
+from trisect.language.tensor import tensor
+from trisect.language.typing_rules import is_python_scalar
+
+from ..errors import CompilationError, UnsupportedLanguageConstruct
+from .calls import Calls
+from .expressions import Expressions
+from .loops import Loops
+from .merging import Merging
+from .outcome import Returned
+from .scope import GlobalNames
+from .source import Source
+from .statements import Statements
+
+_WORDS = {"Try": "try/except", "TryStar": "try/except", "With": "a `with` block", "Raise": "raise", "Global": "global",
+          "Nonlocal": "nonlocal", "Import": "import", "ImportFrom": "import", "ClassDef": "a class",
+          "AsyncFunctionDef": "async", "AsyncFor": "async", "AsyncWith": "async", "Await": "await", "Yield": "yield",
+          "YieldFrom": "yield", "Break": "break", "Continue": "continue", "Match": "match", "SetComp": "a set",
+          "DictComp": "a dict comprehension", "Set": "a set"}
+
+
+class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging):
+    """Code generator of one function."""
+
+    def __init__(self, module, fn):
+        self.module, self.fn = module, fn
+        self.builder, self.semantic = module.builder, module.semantic
+        self.source = Source(fn)
+        self.globals = GlobalNames(fn, module.module_map)
+        self.scope = {}
+        self.loc_name = None
+        self.loop_depth = 0
+        self.pending_constexpr = set()
+        self.called = {}
+        self._handlers = {}
+
+    # Walking.
+
+    def visit(self, node):
+        kind = type(node)
+        handler = self._handlers.get(kind)
+        if handler is None:
+            handler = self._handlers[kind] = getattr(self, f"visit_{kind.__name__}", None)
+            if handler is None:
+                del self._handlers[kind]
+                raise self._unsupported(node)
+        try:
+            return handler(node)
+        except CompilationError as error:
+            if error.file is None and error.src is self.source.text:
+                error.locate(self.source.file, *self.source.position(error.node))
+            raise
+        except Exception as error:
+            raise self.error_at(node, error) from None
+
+    def locate(self, node):
+        """Gives the operations that follow the position of `node`."""
+        line, column = self.source.position(node)
+        self.builder.set_loc(self.source.file, line, column, self.loc_name)
+
+    def error_at(self, node, error):
+        """An error as the user sees it: at this node of this function."""
+        message = str(error)
+        if isinstance(error, (AttributeError, KeyError, ZeroDivisionError, RecursionError)):
+            message = f"{type(error).__name__}: {message}"
+        return CompilationError(self.source.text, node, message or repr(error)).locate(
+            self.source.file, *self.source.position(node))
+
+    def _unsupported(self, node):
+        word = _WORDS.get(type(node).__name__, type(node).__name__)
+        return UnsupportedLanguageConstruct(
+            self.source.text, node, f"unsupported AST node type: {type(node).__name__}; kernels cannot use {word}",
+        ).locate(self.source.file, *self.source.position(node))
+
+    # Whole functions.
+
+    def generate_helper(self, record, types, caller):
+        """Generates a private function for arguments of these types and completes its record."""
+        builder, semantic = self.builder, self.semantic
+        flat = []
+        for ty in types:
+            ty.flatten_types(flat)
+        outer_location, outer_point = builder.get_loc(), builder.insertion_point
+        self.locate(self.source.tree)
+        function = builder.create_function(
+            self.module.module, record.symbol, [semantic.ir_type(ty) for ty in flat], [], visibility="private",
+            attrs={"noinline": bool(getattr(self.fn, "noinline", False))},
+            arg_names=list(self._flat_names(types)))
+        builder.set_insertion_point_to_end(function.entry)
+        handles = iter(function.args)
+        for param, ty in zip(self.fn.params, types, strict=True):
+            self.scope[param.name] = ty.rebuild(handles)
+        try:
+            value = self.run_body()
+        except CompilationError as error:
+            raise error.called_from(caller.where()) from None
+        record.result_type = value.type
+        value.type.flatten_types(results := [])
+        record.ir_results = [semantic.ir_type(ty) for ty in results]
+        function.result_types = record.ir_results
+        builder.set_loc_obj(outer_location)
+        builder.insertion_point = outer_point
+
+    def _flat_names(self, types):
+        for param, ty in zip(self.fn.params, types, strict=True):
+            ty.flatten_types(flat := [])
+            if len(flat) == 1:
+                yield param.name
+            else:
+                yield from (f"{param.name}.{i}" for i in range(len(flat)))
+
+    def run_body(self):
+        """Generates the body at the insertion point, with its return; gives the returned value."""
+        self.current = self.source.tree
+        outcome = self.run(self.source.tree.body, final=True)
+        value = outcome.value
+        self.locate(self.source.tree if not isinstance(outcome, Returned) else self.source.tree.body[-1])
+        handles = []
+        value.flatten_ir(handles)
+        self.builder.op("tt.return", handles, [])
+        return value
+
+    def where(self):
+        """The place in the caller that an error further down should name."""
+        location = self.builder.get_loc()
+        line = getattr(location, "line", 0) or self.source.first_line
+        return f'`{self.fn.__name__}` (File "{self.source.file}", line {line})'
+
+    def lowered(self, value):
+        """A number known at compile time as a tensor; anything else as it is."""
+        return self.semantic.to_tensor(value) if is_python_scalar(unwrap(value)) else value
+
+    @staticmethod
+    def is_run_time(value) -> bool:
+        return isinstance(value, tensor)

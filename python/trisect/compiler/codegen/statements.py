@@ -1,0 +1,263 @@
+"""Statements: assignments, returns, asserts, and lists of statements.
+
+What: a list of statements gives an outcome (outcome.py). Where an `if` with a run-time condition returns on one way
+only, the statements after it are generated inside the other way.
+"""
+
+import ast
+
+from trisect.language.aggregate import aggregate_value
+from trisect.language.base import base_value
+from trisect.language.builtin import must_use_sentence
+from trisect.language.constants import unwrap
+from trisect.language.constexpr import as_value, constexpr
+from trisect.language.tensor import tensor
+from trisect.language.tuples import tuple as tl_tuple
+from trisect.language.typing_rules import is_python_scalar
+
+from ..errors import CompilationError, CompileTimeAssertionFailure
+from .analysis import always_returns, contains_return
+from .closures import InlineFunction
+from .outcome import FALLS, MaybeReturned, Returned
+
+
+class Statements:
+    """Statement part of the function generator."""
+
+    def run(self, statements, final=False):
+        """Generates statements; `final` says that after them the function ends."""
+        for position, statement in enumerate(statements):
+            rest = statements[position + 1:]
+            if type(statement) is ast.If:
+                outcome, complete = self.run_if(statement, rest, final)
+                if complete:
+                    return outcome
+            else:
+                outcome = self.visit(statement)
+            if isinstance(outcome, Returned):
+                return outcome
+            if isinstance(outcome, MaybeReturned):
+                return self.branch(statement, outcome.flag, lambda outcome=outcome: Returned(outcome.value),
+                                   lambda rest=rest: self.run(rest, final))
+        return Returned(constexpr(None)) if final else FALLS
+
+    def run_if(self, node, rest, final):
+        """The outcome of an `if`, and whether it includes that of the statements after it."""
+        try:
+            return self._run_if(node, rest, final)
+        except CompilationError:
+            raise
+        except Exception as error:
+            raise self.error_at(node.test, error) from None
+
+    def _run_if(self, node, rest, final):
+        condition = self.visit(node.test)
+        if not isinstance(condition, tensor):
+            if isinstance(condition, InlineFunction):
+                raise TypeError("the condition of `if` is a function; call it")
+            return self.run(node.body if unwrap(condition) else node.orelse), False
+        self.locate(node.test)
+        condition = self.scalar_condition(condition)
+        then, other = list(node.body), list(node.orelse)
+        then_final = other_final = final and not rest
+        took_rest = False
+        if contains_return(node):
+            if self.loop_depth:
+                raise ValueError("Cannot have `return` statements inside `while` or `for` statements in triton "
+                                 "(note that this also applies to `return` statements that are inside functions "
+                                 "transitively called from within `while`/`for` statements); carry a flag instead")
+            if always_returns(then):
+                other, other_final, took_rest = [*other, *rest], final, True
+            elif always_returns(other):
+                then, then_final, took_rest = [*then, *rest], final, True
+        outcome = self.branch(node, condition, lambda: self.run(then, then_final), lambda: self.run(other, other_final))
+        return outcome, took_rest
+
+    def visit_Expr(self, node):
+        if isinstance(node.value, ast.Constant):
+            return FALLS
+        value = self.visit(node.value)
+        if isinstance(node.value, ast.Call):
+            self.check_result_used(node.value, value)
+        return FALLS
+
+    def check_result_used(self, node, value):
+        function = self.called.get(id(node))
+        sentence = None if function is None else must_use_sentence(function)
+        if sentence is not None and unwrap(value) is not None:
+            raise RuntimeError(sentence if isinstance(sentence, str) else
+                               f"The result of {ast.unparse(node)} is not being used; assign it, or drop the call")
+
+    def visit_Pass(self, node):
+        return FALLS
+
+    def visit_Delete(self, node):
+        for target in node.targets:
+            if not isinstance(target, ast.Name):
+                raise TypeError("`del` takes names of local variables")
+            self.scope.pop(target.id, None)
+        return FALLS
+
+    def visit_Return(self, node):
+        value = constexpr(None) if node.value is None else self.visit(node.value)
+        if self.loop_depth:
+            raise ValueError("Cannot have `return` statements inside `while` or `for` statements in triton; carry a "
+                             "flag instead")
+        if not isinstance(value, base_value):
+            value = as_value(value)
+        return Returned(value)
+
+    def visit_FunctionDef(self, node):
+        self.scope[node.name] = InlineFunction(node, self.scope, self)
+        return FALLS
+
+    # Assignment.
+
+    def visit_Assign(self, node):
+        first = node.targets[0]
+        named = type(first) is ast.Name
+        if named:
+            outer, self.loc_name = self.loc_name, first.id
+        try:
+            value = self.visit(node.value)
+            for target in node.targets:
+                self.assign(target, value)
+        finally:
+            if named:
+                self.loc_name = outer
+        return FALLS
+
+    def visit_AnnAssign(self, node):
+        wants_constexpr = self.is_constexpr_annotation(node.annotation)
+        if node.value is None:
+            if wants_constexpr and isinstance(node.target, ast.Name):
+                self.pending_constexpr.add(node.target.id)
+            return FALLS
+        if not wants_constexpr:
+            return self.visit_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
+        value = self.visit(node.value)
+        if isinstance(value, tensor):
+            raise ValueError(f"cannot annotate `{ast.unparse(node.target)}` as constexpr: its value is computed at run "
+                             "time")
+        if not isinstance(node.target, ast.Name):
+            raise TypeError("only a local name can be annotated as constexpr")
+        self.scope[node.target.id] = value
+        return FALLS
+
+    def is_constexpr_annotation(self, annotation):
+        if isinstance(annotation, ast.Constant):
+            return isinstance(annotation.value, str) and annotation.value.split(".")[-1] == "constexpr"
+        name = annotation.attr if isinstance(annotation, ast.Attribute) else getattr(annotation, "id", None)
+        return name == "constexpr" and unwrap(self.visit(annotation)) is constexpr
+
+    def visit_AugAssign(self, node):
+        target = node.target
+        named = type(target) is ast.Name
+        if named:
+            outer, self.loc_name = self.loc_name, target.id
+        try:
+            load = ast.copy_location(_as_load(target), target)
+            lhs, rhs = self.visit(load), self.visit(node.value)
+            self.locate(node)
+            self.assign(target, self.binary(type(node.op), lhs, rhs))
+        finally:
+            if named:
+                self.loc_name = outer
+        return FALLS
+
+    def assign(self, target, value):
+        """Assigns a value to a target; numbers known at compile time become tensors unless annotated otherwise."""
+        kind = type(target)
+        if kind is ast.Name:
+            if target.id in self.pending_constexpr:
+                self.pending_constexpr.discard(target.id)
+            else:
+                value = self.materialize(value)
+            self.scope[target.id] = value
+            return value
+        if kind in (ast.Tuple, ast.List):
+            for element, item in zip(*self._unpack(target.elts, value), strict=True):
+                self.assign(element, item)
+            return value
+        if kind is ast.Attribute:
+            owner = self.visit(target.value)
+            if not isinstance(owner, aggregate_value):
+                raise TypeError(f"cannot assign to an attribute of {getattr(owner, 'type', owner)}; kernel values are "
+                                "immutable")
+            setattr(owner, target.attr, value)
+            return value
+        if kind is ast.Subscript:
+            owner = self.visit(target.value)
+            if not isinstance(owner, tl_tuple):
+                raise TypeError("subscript assignment works on tuples only; a block is written with tl.store or chosen "
+                                "with tl.where")
+            replaced = tl_tuple(owner.values, fields=owner._fields)
+            replaced[self.visit(target.slice)] = self.materialize(value)
+            self.assign(target.value, replaced)
+            return value
+        raise TypeError(f"cannot assign to {ast.unparse(target)}")
+
+    def _unpack(self, targets, value):
+        items = list(value) if isinstance(value, tl_tuple) else None
+        if items is None and isinstance(value, constexpr) and hasattr(value.value, "__iter__"):
+            items = [as_value(item) for item in value.value]
+        if items is None:
+            raise TypeError(f"cannot unpack a value of type {getattr(value, 'type', value)}; only tuples have elements")
+        stars = [i for i, target in enumerate(targets) if isinstance(target, ast.Starred)]
+        if stars:
+            before, after = stars[0], len(targets) - stars[0] - 1
+            if len(items) < before + after:
+                raise ValueError(f"not enough values to unpack (expected at least {before + after}, got {len(items)})")
+            middle = tl_tuple(items[before:len(items) - after])
+            items = [*items[:before], middle, *items[len(items) - after:]]
+            targets = [target.value if isinstance(target, ast.Starred) else target for target in targets]
+        if len(items) < len(targets):
+            raise ValueError(f"not enough values to unpack (expected {len(targets)}, got {len(items)})")
+        if len(items) > len(targets):
+            raise ValueError(f"too many values to unpack (expected {len(targets)}, got {len(items)})")
+        return targets, items
+
+    def materialize(self, value):
+        """Numbers as tensors, inside tuples too; other compile-time objects as they are."""
+        if isinstance(value, constexpr):
+            if is_python_scalar(value.value):
+                return self.semantic.to_tensor(value.value)
+            return value
+        if isinstance(value, tl_tuple):
+            values = [self.materialize(item) for item in value.values]
+            if all(new is old for new, old in zip(values, value.values, strict=True)):
+                return value
+            return tl_tuple(values, fields=value._fields)
+        return value
+
+    def bind(self, target, value):
+        """Binds a loop or comprehension target without making tensors of compile-time numbers."""
+        if isinstance(target, ast.Name):
+            self.scope[target.id] = as_value(value)
+            return
+        if isinstance(target, (ast.Tuple, ast.List)):
+            for element, item in zip(*self._unpack(target.elts, as_value(value)), strict=True):
+                self.bind(element, item)
+            return
+        raise TypeError(f"cannot loop with target {ast.unparse(target)}")
+
+    # Asserts.
+
+    def visit_Assert(self, node):
+        condition = self.visit(node.test)
+        message = "" if node.msg is None else str(unwrap(self.visit(node.msg)))
+        self.locate(node)
+        if not isinstance(condition, tensor):
+            if not unwrap(condition):
+                raise CompileTimeAssertionFailure(self.source.text, node, message or None)
+            return FALLS
+        self.semantic.device_assert(condition, message)
+        return FALLS
+
+
+def _as_load(target):
+    if isinstance(target, ast.Name):
+        return ast.Name(target.id, ast.Load())
+    if isinstance(target, ast.Attribute):
+        return ast.Attribute(target.value, target.attr, ast.Load())
+    return ast.Subscript(target.value, target.slice, ast.Load())
