@@ -330,8 +330,7 @@ def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descendin
         cube = _bitonic_merge_hypercube(cube, i, 2 if i < log_n else descending)
     if log_k < log_n:
         for i in core.static_range(log_k + 1, log_n + 1):
-            rank = cube.type.shape
-            cube = _keep_half(cube, len(rank) - 1 - log_k, descending)
+            cube = _keep_half(cube, len(cube.shape) - 1 - log_k, descending)
             cube = _bitonic_merge_hypercube(cube, log_k, 2 if i < log_n else descending)
     return core.reshape(cube, x.shape[:-1] + [2**log_k])
 

@@ -5,16 +5,11 @@ themed files beside this one. Every operation gets the position of the syntax it
 variable that is being assigned.
 """
 
-from trisect.language.constants import unwrap
-from trisect.language.tensor import tensor
-from trisect.language.typing_rules import is_python_scalar
-
 from ..errors import CompilationError, UnsupportedLanguageConstruct
 from .calls import Calls
 from .expressions import Expressions
 from .loops import Loops
 from .merging import Merging
-from .outcome import Returned
 from .scope import GlobalNames
 from .source import Source
 from .statements import Statements
@@ -116,14 +111,13 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging):
             else:
                 yield from (f"{param.name}.{i}" for i in range(len(flat)))
 
-    def run_body(self):
+    def run_body(self, kernel=False):
         """Generates the body at the insertion point, with its return; gives the returned value."""
-        self.current = self.source.tree
-        outcome = self.run(self.source.tree.body, final=True)
-        value = outcome.value
-        self.locate(self.source.tree if not isinstance(outcome, Returned) else self.source.tree.body[-1])
+        value = self.run(self.source.tree.body, final=True).value
+        self.locate(self.source.tree.body[-1])
         handles = []
-        value.flatten_ir(handles)
+        if not kernel:
+            value.flatten_ir(handles)
         self.builder.op("tt.return", handles, [])
         return value
 
@@ -132,11 +126,3 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging):
         location = self.builder.get_loc()
         line = getattr(location, "line", 0) or self.source.first_line
         return f'`{self.fn.__name__}` (File "{self.source.file}", line {line})'
-
-    def lowered(self, value):
-        """A number known at compile time as a tensor; anything else as it is."""
-        return self.semantic.to_tensor(value) if is_python_scalar(unwrap(value)) else value
-
-    @staticmethod
-    def is_run_time(value) -> bool:
-        return isinstance(value, tensor)

@@ -6,7 +6,6 @@ the function, the types of its arguments and its constants.
 
 import re
 
-from trisect.language.constexpr import constexpr
 from trisect.language.semantic import TritonSemantic
 
 
@@ -64,6 +63,3 @@ def mangle(function, types) -> str:
     name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', function.__name__)}"
     text = f"{name}__{'_'.join(ty.mangle() for ty in types)}"
     return re.sub(r"[^A-Za-z0-9_.$<>,]", "_", text)[:240]
-
-
-NONE = constexpr(None)
