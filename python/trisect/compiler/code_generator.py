@@ -1,7 +1,7 @@
 """From a jit function and its specialisation to a TTIR module.
 
-What: `ast_to_ttir` is the front end's one door: it makes the module, generates the kernel and every helper it calls,
-and verifies the result.
+What: `ast_to_ttir` is the front end's one door: it makes the module, generates the kernel and every helper
+it calls, and verifies the result.
 Limits: no pass runs here; helpers are still called, and code that a pass would drop is still there.
 """
 
@@ -27,7 +27,9 @@ def ast_to_ttir(fn, src, context, options, codegen_fns=None, module_map=None, mo
     state = ModuleState(builder, module, options, codegen_fns, module_map, FunctionGenerator)
     try:
         generator = FunctionGenerator(state, fn)
-        _generate_kernel(generator, kernel_name(fn, src), KernelSignature(fn, src.signature, src.constants, src.attrs))
+        _generate_kernel(
+            generator, kernel_name(fn, src), KernelSignature(fn, src.signature, src.constants, src.attrs)
+        )
     except CompilationError as error:
         raise error.with_traceback(None) from None
     module.verify()
@@ -38,13 +40,24 @@ def _generate_kernel(generator, name, signature):
     builder, semantic = generator.builder, generator.semantic
     generator.locate(generator.source.tree)
     function = builder.create_function(
-        generator.module.module, name, [semantic.ir_type(argument.type) for argument in signature.arguments], [],
-        visibility="public", arg_attrs=[argument.attributes for argument in signature.arguments],
-        attrs={"noinline": False}, arg_names=[argument.name for argument in signature.arguments])
+        generator.module.module,
+        name,
+        [semantic.ir_type(argument.type) for argument in signature.arguments],
+        [],
+        visibility="public",
+        arg_attrs=[argument.attributes for argument in signature.arguments],
+        attrs={"noinline": False},
+        arg_names=[argument.name for argument in signature.arguments],
+    )
     builder.set_insertion_point_to_end(function.entry)
     generator.scope.update(signature.values(function.args, semantic))
     generator.run_body(kernel=True)
 
 
-__all__ = ["CompilationError", "CompileTimeAssertionFailure", "UnsupportedLanguageConstruct", "ast_to_ttir",
-           "kernel_name"]
+__all__ = [
+    "CompilationError",
+    "CompileTimeAssertionFailure",
+    "UnsupportedLanguageConstruct",
+    "ast_to_ttir",
+    "kernel_name",
+]

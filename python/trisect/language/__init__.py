@@ -1,10 +1,7 @@
 """Everything usable inside kernels; `import trisect.language as tl`."""
 
-from . import core, math  # isort: skip
-from . import standard  # isort: skip
-from . import extra, random, target_info
+from . import core, extra, math, random, standard, target_info
 from .core import *  # noqa: F403
-from .math import *  # noqa: F403
 from .random import (
     pair_uniform_to_normal,
     philox,
@@ -43,3 +40,45 @@ from .standard import (
     zeros_like,
 )
 
+__all__ = [
+    *core.__all__,
+    "argmax",
+    "argmin",
+    "bitonic_merge",
+    "cdiv",
+    "core",
+    "cumprod",
+    "cumsum",
+    "extra",
+    "flip",
+    "interleave",
+    "math",
+    "max",
+    "min",
+    "pair_uniform_to_normal",
+    "philox",
+    "philox_impl",
+    "rand",
+    "rand4x",
+    "randint",
+    "randint4x",
+    "randn",
+    "randn4x",
+    "random",
+    "ravel",
+    "reduce_or",
+    "sigmoid",
+    "softmax",
+    "sort",
+    "squeeze",
+    "standard",
+    "sum",
+    "swizzle2d",
+    "target_info",
+    "topk",
+    "uint_to_uniform_float",
+    "unsqueeze",
+    "xor_sum",
+    "zeros",
+    "zeros_like",
+]

@@ -1,8 +1,8 @@
 """Aggregates: structs of kernel values.
 
-What: `aggregate` turns a class with annotated fields into one whose instances are kernel values: they cross calls,
-loops and branches field by field. `__init__` runs as Python and may be left out; afterwards the instance is immutable,
-and `aggregate_replace` makes a changed copy.
+What: `aggregate` turns a class with annotated fields into one whose instances are kernel values: they cross
+calls, loops and branches field by field. `__init__` runs as Python and may be left out; afterwards the
+instance is immutable, and `aggregate_replace` makes a changed copy.
 """
 
 from .base import base_type, base_value
@@ -46,7 +46,9 @@ class _Construction(type):
         getattr(init, "fn", init)(instance, *args, **kwargs)
         missing = [name for name in cls.__aggregate_fields__ if name not in instance.__dict__]
         if missing:
-            raise AttributeError(f"field(s) {', '.join(missing)} of aggregate {cls.__name__} are not set by __init__")
+            raise AttributeError(
+                f"field(s) {', '.join(missing)} of aggregate {cls.__name__} are not set by __init__"
+            )
         return cls._of({name: as_value(instance.__dict__[name]) for name in cls.__aggregate_fields__})
 
 
@@ -64,10 +66,14 @@ class aggregate_value(base_value, metaclass=_Construction):
 
     def __setattr__(self, name, value):
         if self.__dict__.get("_frozen"):
-            raise AttributeError(f"aggregate {type(self).__name__} is immutable after __init__; "
-                                 f"use tl.aggregate_replace(value, {name}=...) for a changed copy")
+            raise AttributeError(
+                f"aggregate {type(self).__name__} is immutable after __init__; "
+                f"use tl.aggregate_replace(value, {name}=...) for a changed copy"
+            )
         if name not in self.__aggregate_fields__:
-            raise AttributeError(f"aggregate {type(self).__name__} has no field {name!r}; annotate it in the class")
+            raise AttributeError(
+                f"aggregate {type(self).__name__} has no field {name!r}; annotate it in the class"
+            )
         self.__dict__[name] = value
 
     @property
@@ -118,8 +124,12 @@ def aggregate(cls):
                 fields[name] = annotation
                 if name in base.__dict__:
                     defaults[name] = base.__dict__[name]
-    namespace = {"__aggregate_fields__": fields, "__module__": cls.__module__, "__qualname__": cls.__qualname__,
-                 "__doc__": cls.__doc__}
+    namespace = {
+        "__aggregate_fields__": fields,
+        "__module__": cls.__module__,
+        "__qualname__": cls.__qualname__,
+        "__doc__": cls.__doc__,
+    }
     has_init = any("__init__" in base.__dict__ for base in cls.__mro__ if base not in (object, base_value))
     inherited = any(getattr(base.__dict__.get("__init__"), "_generated", False) for base in cls.__mro__)
     if not has_init or inherited and "__init__" not in cls.__dict__:
@@ -141,4 +151,6 @@ def aggregate_replace(instance, _semantic=None, **changes):
     unknown = [name for name in changes if name not in instance.__aggregate_fields__]
     if unknown:
         raise TypeError(f"aggregate {type(instance).__name__} has no field {unknown[0]!r}")
-    return type(instance)._of({**instance.fields, **{name: as_value(value) for name, value in changes.items()}})
+    return type(instance)._of(
+        {**instance.fields, **{name: as_value(value) for name, value in changes.items()}}
+    )

@@ -1,7 +1,8 @@
 """Abstract values and types that exist while a kernel is compiled.
 
-What: `base_value` is anything a kernel expression can evaluate to, `base_type` its type. A value flattens to a list of
-IR values and is rebuilt from one, which is how tuples, descriptors and aggregates cross calls, loops and branches.
+What: `base_value` is anything a kernel expression can evaluate to, `base_type` its type. A value flattens
+to a list of IR values and is rebuilt from one, which is how tuples, descriptors and aggregates cross calls,
+loops and branches.
 Why: control flow and calls must not know which kinds of values exist.
 Limits: no IR here; the concrete kinds live in types, constexpr, tensor, tuples, descriptor and aggregate.
 """

@@ -1,7 +1,7 @@
 """Block pointers: base, shape, strides and offsets of a tile.
 
-What: the value that `tl.make_block_ptr` makes and `tl.advance` moves. It crosses loops and calls as its scalars; the
-loads and stores through it are expanded in semantic/memory.
+What: the value that `tl.make_block_ptr` makes and `tl.advance` moves. It crosses loops and calls as its
+scalars; the loads and stores through it are expanded in semantic/memory.
 """
 
 from .base import base_type, base_value
@@ -34,7 +34,11 @@ class block_pointer_type(base_type):
         return False
 
     def __eq__(self, other):
-        return type(self) is type(other) and self.pointer is other.pointer and self.block_shape == other.block_shape
+        return (
+            type(self) is type(other)
+            and self.pointer is other.pointer
+            and self.block_shape == other.block_shape
+        )
 
     def __hash__(self):
         return hash((self.pointer, self.block_shape))
@@ -48,10 +52,13 @@ class block_pointer_type(base_type):
 
     def rebuild(self, handles):
         from .tensor import tensor
+
         rank = len(self.block_shape)
         base = tensor(next(handles), self.pointer)
         scalars = [tensor(next(handles), int64) for _ in range(3 * rank)]
-        return block_pointer(base, scalars[:rank], scalars[rank:2 * rank], scalars[2 * rank:], self.block_shape)
+        return block_pointer(
+            base, scalars[:rank], scalars[rank : 2 * rank], scalars[2 * rank :], self.block_shape
+        )
 
     def mangle(self):
         return f"B{self.pointer.mangle()}S{'_'.join(map(str, self.block_shape))}S"
@@ -79,10 +86,16 @@ class block_pointer(base_value):
     def advance(self, offsets, _semantic=None):
         return _semantic.advance(self, offsets)
 
-    def load(self, boundary_check=(), padding_option="", cache_modifier="", eviction_policy="", _semantic=None):
-        return _semantic.load(self, None, None, boundary_check, padding_option, cache_modifier, eviction_policy)
+    def load(
+        self, boundary_check=(), padding_option="", cache_modifier="", eviction_policy="", _semantic=None
+    ):
+        return _semantic.load(
+            self, None, None, boundary_check, padding_option, cache_modifier, eviction_policy
+        )
 
-    def store(self, value, mask=None, boundary_check=(), cache_modifier="", eviction_policy="", _semantic=None):
+    def store(
+        self, value, mask=None, boundary_check=(), cache_modifier="", eviction_policy="", _semantic=None
+    ):
         return _semantic.store(self, value, mask, boundary_check, cache_modifier, eviction_policy)
 
     def __str__(self):

@@ -1,10 +1,10 @@
 """Marking functions of the language.
 
-What: `builtin` marks a Python function that the code generator calls with `_semantic=` (and `_generator=` where it
-asks for it); `extern` the same for library symbols; `tensor_member` also makes it a method of `tensor`;
-`must_use_result` a compile error of a dropped result.
-Limits: libraries define builtins of their own by setting `__triton_builtin__`, so the mark is an attribute and the
-signature is read from the function, never from a registry.
+What: `builtin` marks a Python function that the code generator calls with `_semantic=` (and `_generator=`
+where it asks for it); `extern` the same for library symbols; `tensor_member` also makes it a method of
+`tensor`; `must_use_result` a compile error of a dropped result.
+Limits: libraries define builtins of their own by setting `__triton_builtin__`, so the mark is an attribute
+and the signature is read from the function, never from a registry.
 """
 
 import functools
@@ -20,8 +20,10 @@ def builtin(fn):
     @functools.wraps(fn)
     def wrapper(*args, **kwargs):
         if kwargs.get("_semantic") is None:
-            raise ValueError(f"Did you forget to add @triton.jit ? `{fn.__name__}` runs only inside kernels "
-                             "(`_semantic` argument must be provided outside of JIT functions.)")
+            raise ValueError(
+                f"Did you forget to add @triton.jit ? `{fn.__name__}` runs only inside kernels "
+                "(`_semantic` argument must be provided outside of JIT functions.)"
+            )
         return fn(*args, **kwargs)
 
     setattr(wrapper, TRITON_BUILTIN, True)
@@ -41,6 +43,7 @@ def is_builtin(fn) -> bool:
 def tensor_member(fn):
     """Attaches a builtin or jit function to `tensor`, which becomes its first argument."""
     from .tensor import tensor
+
     name = fn.__name__
     setattr(tensor, name, fn)
     return fn

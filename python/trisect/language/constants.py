@@ -30,8 +30,10 @@ def validate_block_shape(shape) -> int:
     numel = 1
     for position, size in enumerate(shape):
         if isinstance(size, bool) or not isinstance(size, int):
-            raise TypeError(f"Shape element {position} must have type `constexpr[int]`, got `constexpr[{type(size)}]`; "
-                            "pass block sizes as tl.constexpr arguments")
+            raise TypeError(
+                f"Shape element {position} must have type `constexpr[int]`, got `constexpr[{type(size)}]`; "
+                "pass block sizes as tl.constexpr arguments"
+            )
         if not is_power_of_two(size):
             raise ValueError(f"Shape element {position} must be a power of 2, got {size}")
         numel *= size

@@ -1,8 +1,10 @@
 """Compile-time values.
 
-What: `constexpr` wraps a Python object that is known while the kernel is compiled; arithmetic on constexpr values is
-Python arithmetic and yields constexpr values. It is also the annotation of compile-time parameters.
-Limits: an operator with a run-time operand returns NotImplemented, so that the run-time value's operator decides.
+What: `constexpr` wraps a Python object that is known while the kernel is compiled; arithmetic on constexpr
+values is Python arithmetic and yields constexpr values. It is also the annotation of compile-time
+parameters.
+Limits: an operator with a run-time operand returns NotImplemented, so that the run-time value's operator
+decides.
 """
 
 import operator
@@ -145,7 +147,20 @@ def _reflected(name, function):
     return method
 
 
-for _name in ("add", "sub", "mul", "mod", "truediv", "floordiv", "pow", "and", "or", "xor", "lshift", "rshift"):
+for _name in (
+    "add",
+    "sub",
+    "mul",
+    "mod",
+    "truediv",
+    "floordiv",
+    "pow",
+    "and",
+    "or",
+    "xor",
+    "lshift",
+    "rshift",
+):
     _function = getattr(operator, _name + "_" if _name in ("and", "or") else _name)
     setattr(constexpr, f"__{_name}__", _forward(f"__{_name}__", _function))
     setattr(constexpr, f"__r{_name}__", _reflected(f"__r{_name}__", _function))
@@ -163,6 +178,6 @@ def as_value(item):
         return item
     if isinstance(item, (tuple, list)):
         from .tuples import tuple as tl_tuple
-        return tl_tuple([as_value(element) for element in item],
-                        fields=getattr(type(item), "_fields", None))
+
+        return tl_tuple([as_value(element) for element in item], fields=getattr(type(item), "_fields", None))
     return constexpr(item)

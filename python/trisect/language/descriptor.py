@@ -1,7 +1,7 @@
 """Tensor descriptor values and types.
 
-What: `tensor_descriptor_base` is a handle with a block type, `tensor_descriptor` also knows shape and strides. Both
-cross calls and loops as their parts.
+What: `tensor_descriptor_base` is a handle with a block type, `tensor_descriptor` also knows shape and
+strides. Both cross calls and loops as their parts.
 """
 
 from .base import base_type, base_value
@@ -71,6 +71,7 @@ class tensor_descriptor_type(tensor_descriptor_base_type):
 
     def rebuild(self, handles):
         from .tensor import tensor
+
         rank = len(self.block_type.shape)
         handle = next(handles)
         shape = [tensor(next(handles), int32) for _ in range(rank)]
@@ -112,12 +113,16 @@ class tensor_descriptor_base(base_value):
 
     def gather(self, *args, _semantic=None):
         if len(args) != 2:
-            raise ValueError(f"descriptor gather takes row numbers and a column offset, got {len(args)} arguments")
+            raise ValueError(
+                f"descriptor gather takes row numbers and a column offset, got {len(args)} arguments"
+            )
         return _semantic.descriptor_gather(self, args[0], args[1])
 
     def scatter(self, value, *args, _semantic=None):
         if len(args) != 2:
-            raise ValueError(f"descriptor scatter takes row numbers and a column offset, got {len(args)} arguments")
+            raise ValueError(
+                f"descriptor scatter takes row numbers and a column offset, got {len(args)} arguments"
+            )
         return _semantic.descriptor_scatter(self, value, args[0], args[1])
 
     def __str__(self):
@@ -141,6 +146,7 @@ class tensor_descriptor(tensor_descriptor_base):
 
     def __init__(self, handle, shape, strides, block_type):
         from .tuples import tuple as tl_tuple
+
         super().__init__(handle, block_type)
         self.shape, self.strides = tl_tuple(shape), tl_tuple(strides)
         self.type = tensor_descriptor_type(block_type, self.shape.type, self.strides.type)

@@ -1,7 +1,7 @@
 """Elementary functions.
 
-What: functions of fp32 and fp64 (some of fp32 alone); half types are refused, because rounding once to half would
-promise an accuracy that no tier has: convert to fp32 first.
+What: functions of fp32 and fp64 (some of fp32 alone); half types are refused, because rounding once to half
+would promise an accuracy that no tier has: convert to fp32 first.
 """
 
 from . import types as _types
@@ -14,8 +14,10 @@ def _checked(name, value, allowed, semantic):
     value = semantic.to_tensor(value)
     scalar = value.type.scalar
     if scalar.name not in allowed:
-        raise ValueError(f"Expected dtype {list(allowed)} but got {scalar}: {name} needs the argument converted with "
-                         f".to(tl.{_types.dtype(allowed[0]).codegen_name()})")
+        raise ValueError(
+            f"Expected dtype {list(allowed)} but got {scalar}: {name} needs the argument converted with "
+            f".to(tl.{_types.dtype(allowed[0]).codegen_name()})"
+        )
     return value
 
 

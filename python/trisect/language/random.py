@@ -54,8 +54,15 @@ def philox(seed, c0, c1, c2, c3, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
         word: tl.constexpr = tl.uint64
         low = seed
         high = tl.full((1,), 0, tl.uint64)
-    return philox_impl(c0.to(word, bitcast=True), c1.to(word, bitcast=True), c2.to(word, bitcast=True),
-                       c3.to(word, bitcast=True), low, high, n_rounds)
+    return philox_impl(
+        c0.to(word, bitcast=True),
+        c1.to(word, bitcast=True),
+        c2.to(word, bitcast=True),
+        c3.to(word, bitcast=True),
+        low,
+        high,
+        n_rounds,
+    )
 
 
 @jit
@@ -101,7 +108,12 @@ def rand(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
 def rand4x(seed, offsets, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
     """Four uniform float blocks per call."""
     a, b, c, d = randint4x(seed, offsets, n_rounds)
-    return uint_to_uniform_float(a), uint_to_uniform_float(b), uint_to_uniform_float(c), uint_to_uniform_float(d)
+    return (
+        uint_to_uniform_float(a),
+        uint_to_uniform_float(b),
+        uint_to_uniform_float(c),
+        uint_to_uniform_float(d),
+    )
 
 
 @jit

@@ -1,6 +1,7 @@
 """Library functions written in the language itself.
 
-What: reductions, scans, sorting, softmax and small helpers, composed from builtins and specialised like any helper.
+What: reductions, scans, sorting, softmax and small helpers, composed from builtins and specialised like any
+helper.
 """
 
 from ..runtime.jit import constexpr_function, jit
@@ -169,8 +170,9 @@ def max(input, axis=None, return_indices=False, return_indices_tie_break_left=Tr
 @jit
 def argmax(input, axis, tie_break_left=True, keep_dims=False):
     """Index of the largest element along an axis."""
-    value, index = max(input, axis, return_indices=True, return_indices_tie_break_left=tie_break_left,
-                       keep_dims=keep_dims)
+    value, index = max(
+        input, axis, return_indices=True, return_indices_tie_break_left=tie_break_left, keep_dims=keep_dims
+    )
     return index
 
 
@@ -192,8 +194,9 @@ def min(input, axis=None, return_indices=False, return_indices_tie_break_left=Tr
 @jit
 def argmin(input, axis, tie_break_left=True, keep_dims=False):
     """Index of the smallest element along an axis."""
-    value, index = min(input, axis, return_indices=True, return_indices_tie_break_left=tie_break_left,
-                       keep_dims=keep_dims)
+    value, index = min(
+        input, axis, return_indices=True, return_indices_tie_break_left=tie_break_left, keep_dims=keep_dims
+    )
     return index
 
 
@@ -316,7 +319,9 @@ def bitonic_merge(x, dim: core.constexpr = None, descending: core.constexpr = co
 
 
 @jit
-def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0):
+def sort_impl(
+    x, k: core.constexpr = None, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0
+):
     """Sort network core; with k keeps the top k."""
     axis: core.constexpr = _normal_axis(dim, len(x.shape))
     core.static_assert(axis == len(x.shape) - 1, "only minor dimension is currently supported")
@@ -364,7 +369,7 @@ def flip(x, dim=None):
     core.static_assert(0 <= axis and axis < len(x.shape), "flip: the dimension does not exist")
     steps: core.constexpr = _log2(x.shape[axis])
     shape: core.constexpr = _shape(x.shape)
-    cube = core.reshape(x, shape[:axis] + [2] * steps + shape[axis + 1:])
+    cube = core.reshape(x, shape[:axis] + [2] * steps + shape[axis + 1 :])
     for i in core.static_range(steps):
         cube = _partner(cube, len(cube.shape) - 1 - (axis + i))
     return core.reshape(cube, shape)
@@ -390,7 +395,7 @@ def squeeze(x, dim: core.constexpr):
     """Drops a dimension of length one."""
     axis: core.constexpr = _normal_axis(dim, len(x.shape))
     core.static_assert(x.shape[axis] == 1)
-    return core.reshape(x, x.shape[:axis] + x.shape[axis + 1:])
+    return core.reshape(x, x.shape[:axis] + x.shape[axis + 1 :])
 
 
 @jit

@@ -6,6 +6,7 @@ from ..runtime.jit import constexpr_function
 def current_target():
     """The active GPUTarget, or None without a driver."""
     from ..runtime import driver
+
     try:
         return driver.active.get_current_target()
     except RuntimeError:

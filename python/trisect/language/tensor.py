@@ -1,7 +1,8 @@
 """Run-time values: scalars and blocks.
 
-What: `tensor` pairs an IR value with its type. Its operators and methods forward to the semantic object that the
-code generator passes as `_semantic`; library functions attach themselves as methods (builtin.tensor_member).
+What: `tensor` pairs an IR value with its type. Its operators and methods forward to the semantic object
+that the code generator passes as `_semantic`; library functions attach themselves as methods
+(builtin.tensor_member).
 Limits: a scalar has the scalar type itself and shape (). The class never holds data.
 """
 
@@ -12,6 +13,7 @@ from .constexpr import constexpr
 
 def _shape_of(ty):
     from .tuples import tuple as tl_tuple
+
     return tl_tuple([constexpr(size) for size in ty.shape])
 
 
@@ -48,8 +50,10 @@ class tensor(base_value):
     __repr__ = __str__
 
     def __bool__(self):
-        raise TypeError("a run-time tensor has no truth value while compiling; use `if` in the kernel on a scalar, "
-                        "or tl.where on a block")
+        raise TypeError(
+            "a run-time tensor has no truth value while compiling; use `if` in the kernel on a scalar, "
+            "or tl.where on a block"
+        )
 
     __hash__ = base_value.__hash__
 
@@ -84,8 +88,10 @@ class tensor(base_value):
 
 def _need(semantic):
     if semantic is None:
-        raise ValueError("Did you forget to add @triton.jit ? Operators of tensors work only inside kernels "
-                         "(`_semantic` argument must be provided outside of JIT functions.)")
+        raise ValueError(
+            "Did you forget to add @triton.jit ? Operators of tensors work only inside kernels "
+            "(`_semantic` argument must be provided outside of JIT functions.)"
+        )
     return semantic
 
 
@@ -99,10 +105,23 @@ def _operator(name, reflected):
 
 
 for _python, _semantic_name in {
-    "add": "add", "sub": "sub", "mul": "mul", "truediv": "truediv", "floordiv": "floordiv", "mod": "mod",
-    "and": "and_", "or": "or_", "xor": "xor_", "lshift": "shl", "rshift": "shr",
-    "lt": "less_than", "le": "less_equal", "gt": "greater_than", "ge": "greater_equal",
-    "eq": "equal", "ne": "not_equal",
+    "add": "add",
+    "sub": "sub",
+    "mul": "mul",
+    "truediv": "truediv",
+    "floordiv": "floordiv",
+    "mod": "mod",
+    "and": "and_",
+    "or": "or_",
+    "xor": "xor_",
+    "lshift": "shl",
+    "rshift": "shr",
+    "lt": "less_than",
+    "le": "less_equal",
+    "gt": "greater_than",
+    "ge": "greater_equal",
+    "eq": "equal",
+    "ne": "not_equal",
 }.items():
     setattr(tensor, f"__{_python}__", _operator(_semantic_name, False))
     setattr(tensor, f"__r{_python}__", _operator(_semantic_name, True))

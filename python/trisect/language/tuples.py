@@ -1,6 +1,7 @@
 """Tuples and slices inside kernels.
 
-What: `tuple` holds any kernel values, nested as deep as one likes, with field names where it came from a named tuple.
+What: `tuple` holds any kernel values, nested as deep as one likes, with field names where it came from a
+named tuple.
 Limits: length and structure are fixed at compile time; indices are compile-time integers.
 """
 
@@ -39,8 +40,10 @@ class tuple(base_value):
         if isinstance(idx, builtins.slice):
             return tuple(self.values[idx])
         if not isinstance(idx, int):
-            raise TypeError("a tuple is indexed with a compile-time integer; make the index a tl.constexpr or loop "
-                            "with tl.static_range")
+            raise TypeError(
+                "a tuple is indexed with a compile-time integer; make the index a tl.constexpr or loop "
+                "with tl.static_range"
+            )
         return self.values[idx]
 
     def __getattr__(self, name):

@@ -1,8 +1,8 @@
 """Types of scalars, pointers, blocks and tuples.
 
-What: `dtype` and the types made of it, with the predicates that kernels and hosts ask, and the named scalar types.
-Types are interned: equal types are the same object, so comparing and hashing them is free and an IR type can be
-looked up by object.
+What: `dtype` and the types made of it, with the predicates that kernels and hosts ask, and the named scalar
+types. Types are interned: equal types are the same object, so comparing and hashing them is free and an IR
+type can be looked up by object.
 Limits: sizes and names only; how types combine is in typing_rules.
 """
 
@@ -23,9 +23,17 @@ _FLOATS = {
     "fp32": (32, 23, 127, "f32"),
     "fp64": (64, 52, 1023, "f64"),
 }
-_CODEGEN_NAMES = {"fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "fp64": "float64",
-                  "fp8e4nv": "float8e4nv", "fp8e4b15": "float8e4b15", "fp8e4b8": "float8e4b8",
-                  "fp8e5": "float8e5", "fp8e5b16": "float8e5b16"}
+_CODEGEN_NAMES = {
+    "fp16": "float16",
+    "bf16": "bfloat16",
+    "fp32": "float32",
+    "fp64": "float64",
+    "fp8e4nv": "float8e4nv",
+    "fp8e4b15": "float8e4b15",
+    "fp8e4b8": "float8e4b8",
+    "fp8e5": "float8e5",
+    "fp8e5b16": "float8e5b16",
+}
 
 
 class dtype(base_type):
@@ -234,6 +242,7 @@ class dtype(base_type):
 
     def rebuild(self, handles):
         from .tensor import tensor
+
         return tensor(next(handles), self)
 
     def codegen_name(self):
@@ -255,6 +264,7 @@ class dtype(base_type):
     def __call__(self, value, _semantic=None, **unused):
         """`tl.float32(x)`: x converted to this type."""
         from .constexpr import constexpr
+
         value = unwrap(value)
         if _semantic is None:
             return constexpr(float(value) if self._floating else int(value))
@@ -400,6 +410,7 @@ class tuple_type(base_type):
 
     def rebuild(self, handles):
         from .tuples import tuple as tl_tuple
+
         return tl_tuple([ty.rebuild(handles) for ty in self.types], self)
 
     def mangle(self):
@@ -449,8 +460,17 @@ float32 = dtype("fp32")
 float64 = dtype("fp64")
 pi32_t = pointer_type(int32)
 
-_INTS = {(1, False): int1, (8, True): int8, (16, True): int16, (32, True): int32, (64, True): int64,
-         (8, False): uint8, (16, False): uint16, (32, False): uint32, (64, False): uint64}
+_INTS = {
+    (1, False): int1,
+    (8, True): int8,
+    (16, True): int16,
+    (32, True): int32,
+    (64, True): int64,
+    (8, False): uint8,
+    (16, False): uint16,
+    (32, False): uint32,
+    (64, False): uint64,
+}
 
 
 def get_int_dtype(bitwidth: int, signed: bool) -> dtype:
@@ -460,16 +480,37 @@ def get_int_dtype(bitwidth: int, signed: bool) -> dtype:
         signed = False
     found = _INTS.get((bitwidth, signed))
     if found is None:
-        raise ValueError(f"Unsupported bitwidth {bitwidth} and signedness {signed}; widths are 1, 8, 16, 32 and 64")
+        raise ValueError(
+            f"Unsupported bitwidth {bitwidth} and signedness {signed}; widths are 1, 8, 16, 32 and 64"
+        )
     return found
 
 
 _SIGNATURE_NAMES = {
-    "i1": int1, "u1": int1, "B": int1, "i8": int8, "i16": int16, "i32": int32, "i64": int64,
-    "u8": uint8, "u16": uint16, "u32": uint32, "u64": uint64,
-    "fp8e5": float8e5, "fp8e5b16": float8e5b16, "fp8e4nv": float8e4nv, "fp8e4b8": float8e4b8,
-    "fp8e4b15": float8e4b15, "fp16": float16, "f16": float16, "bf16": bfloat16,
-    "fp32": float32, "f32": float32, "fp64": float64, "f64": float64, "void": void,
+    "i1": int1,
+    "u1": int1,
+    "B": int1,
+    "i8": int8,
+    "i16": int16,
+    "i32": int32,
+    "i64": int64,
+    "u8": uint8,
+    "u16": uint16,
+    "u32": uint32,
+    "u64": uint64,
+    "fp8e5": float8e5,
+    "fp8e5b16": float8e5b16,
+    "fp8e4nv": float8e4nv,
+    "fp8e4b8": float8e4b8,
+    "fp8e4b15": float8e4b15,
+    "fp16": float16,
+    "f16": float16,
+    "bf16": bfloat16,
+    "fp32": float32,
+    "f32": float32,
+    "fp64": float64,
+    "f64": float64,
+    "void": void,
 }
 
 
@@ -477,8 +518,10 @@ def type_from_signature(text: str) -> dtype:
     """Type of a signature entry such as `*fp32`, `*ki8` (const pointer) or `i64`."""
     if text.startswith("*"):
         const = text.startswith("*k")
-        return pointer_type(type_from_signature(text[2 if const else 1:]), const=const)
+        return pointer_type(type_from_signature(text[2 if const else 1 :]), const=const)
     found = _SIGNATURE_NAMES.get(text)
     if found is None:
-        raise ValueError(f"unknown type {text!r} in a signature; scalar types are {', '.join(_SIGNATURE_NAMES)}")
+        raise ValueError(
+            f"unknown type {text!r} in a signature; scalar types are {', '.join(_SIGNATURE_NAMES)}"
+        )
     return found

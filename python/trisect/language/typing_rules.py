@@ -1,14 +1,14 @@
 """How types combine: the one place that decides the type of every operator and conversion.
 
-What: pure functions from types (and weak Python scalars) to the type in which an operator computes, and the kind of
-conversion between two types. Nothing here builds IR, so every pair of types is tested exhaustively.
+What: pure functions from types (and weak Python scalars) to the type in which an operator computes, and the
+kind of conversion between two types. Nothing here builds IR, so every pair of types is tested exhaustively.
 
 The rules of a binary arithmetic operator, first match wins:
- 1. A Python scalar is weak: where its kind (bool < int < float) is not above the tensor's, the tensor's type stays
-    (fp16 and bf16 become fp32 under / and %). A negative scalar never meets an unsigned tensor, and an integer
-    scalar must fit.
- 2. fp64 beats fp32 beats fp16; bf16 stays only with bf16, otherwise it becomes fp32; under / and % the two halves
-    become fp32. Two different fp8 types become fp16.
+ 1. A Python scalar is weak: where its kind (bool < int < float) is not above the tensor's, the tensor's
+    type stays (fp16 and bf16 become fp32 under / and %). A negative scalar never meets an unsigned
+    tensor, and an integer scalar must fit.
+ 2. fp64 beats fp32 beats fp16; bf16 stays only with bf16, otherwise it becomes fp32; under / and % the
+    two halves become fp32. Two different fp8 types become fp16.
  3. Two integers: the wider one; of equal width the unsigned one. / and % refuse to mix signedness.
 """
 
@@ -16,11 +16,11 @@ from enum import Enum, auto
 
 from .constants import unwrap
 from .types import (
+    bfloat16,
     dtype,
     float16,
     float32,
     float64,
-    bfloat16,
     int1,
     int32,
     int64,
@@ -62,11 +62,17 @@ def type_of_python_scalar(value) -> dtype:
         raise ValueError(f"Nonrepresentable integer {value}: it fits neither int64 nor uint64")
     if isinstance(value, float):
         size = abs(value)
-        in_fp32 = size == 0.0 or value != value or size == float("inf") or \
-            _SMALLEST_NORMAL_FP32 <= size <= _LARGEST_FP32
+        in_fp32 = (
+            size == 0.0
+            or value != value
+            or size == float("inf")
+            or _SMALLEST_NORMAL_FP32 <= size <= _LARGEST_FP32
+        )
         return float32 if in_fp32 else float64
-    raise TypeError(f"cannot convert {value!r} of type {type(value)} to tensor; "
-                    "only bool, int and float have a tensor type")
+    raise TypeError(
+        f"cannot convert {value!r} of type {type(value)} to tensor; "
+        "only bool, int and float have a tensor type"
+    )
 
 
 def integer_promote(a: dtype, b: dtype) -> dtype:
@@ -79,7 +85,9 @@ def integer_promote(a: dtype, b: dtype) -> dtype:
     return unsigned if unsigned.int_bitwidth >= signed.int_bitwidth else signed
 
 
-def computation_type(a: dtype, a_is_scalar: bool, b: dtype, b_is_scalar: bool, div_or_mod: bool = False) -> dtype:
+def computation_type(
+    a: dtype, a_is_scalar: bool, b: dtype, b_is_scalar: bool, div_or_mod: bool = False
+) -> dtype:
     """Scalar type in which an arithmetic operator computes; `*_is_scalar` marks weak Python scalars."""
     if a_is_scalar != b_is_scalar:
         scalar, other = (a, b) if a_is_scalar else (b, a)
@@ -98,13 +106,15 @@ def computation_type(a: dtype, a_is_scalar: bool, b: dtype, b_is_scalar: bool, d
     if not a.is_int() or not b.is_int():
         raise TypeError(f"unexpected type {a} and {b}; convert one of them with .to(...)")
     if div_or_mod and a.int_signedness != b.int_signedness:
-        raise TypeError(f"Cannot use /, //, or % with {a} and {b} because they have different signedness; "
-                        "this is unlikely to result in a useful answer. Cast them to the same signedness.")
+        raise TypeError(
+            f"Cannot use /, //, or % with {a} and {b} because they have different signedness; "
+            "this is unlikely to result in a useful answer. Cast them to the same signedness."
+        )
     return integer_promote(a, b)
 
 
 def binary_type(lhs, rhs, *, div_or_mod: bool = False) -> dtype:
-    """Computation type of two operands, each a scalar type or a Python scalar; checks weak scalars' ranges."""
+    """Computation type of two operands, scalar types or Python scalars; checks the scalars' ranges."""
     lhs_weak, rhs_weak = is_python_scalar(lhs), is_python_scalar(rhs)
     a = type_of_python_scalar(lhs) if lhs_weak else lhs
     b = type_of_python_scalar(rhs) if rhs_weak else rhs
@@ -115,8 +125,10 @@ def binary_type(lhs, rhs, *, div_or_mod: bool = False) -> dtype:
         if not weak or not result.is_int():
             continue
         if value < 0 and result.is_int_unsigned():
-            raise ValueError("Cannot perform a binary operation between an unsigned tensor and a negative scalar. "
-                             "Perform a explicit cast on one of them.")
+            raise ValueError(
+                "Cannot perform a binary operation between an unsigned tensor and a negative scalar. "
+                "Perform a explicit cast on one of them."
+            )
         if not result.get_int_min_value() <= value <= result.get_int_max_value():
             raise ValueError(f"Scalar {value} is out of range for type {result}")
     return result
@@ -169,7 +181,9 @@ def conversion(src: dtype, dst: dtype, custom_rounding: bool = False) -> Convers
             return Conversion.PTR_TO_PTR
         if dst.is_int() and dst.int_bitwidth in (1, 64):
             return Conversion.PTR_TO_INT
-        raise TypeError(f"cannot cast {src} to {dst}; a pointer converts to int64, uint64, int1 or another pointer")
+        raise TypeError(
+            f"cannot cast {src} to {dst}; a pointer converts to int64, uint64, int1 or another pointer"
+        )
     if dst.is_ptr():
         if src.is_int():
             return Conversion.INT_TO_PTR
@@ -226,11 +240,17 @@ def sum_type(in_dtype: dtype, dtype_wanted=None):
 def dot_result_type(lhs: dtype, rhs: dtype, out_dtype: dtype) -> dtype:
     """Element type of a matrix product, after checking that the operands' types go together."""
     for name, ty in (("first", lhs), ("second", rhs)):
-        if not (ty.is_fp8() or ty in (float16, bfloat16, float32, float64) or ty.is_int() and ty.int_bitwidth == 8):
-            raise TypeError(f"Unsupported {name} operand of dot: {ty}; it must be int8, uint8, fp8, fp16, bf16, "
-                            "fp32 or fp64")
+        if not (
+            ty.is_fp8() or ty in (float16, bfloat16, float32, float64) or ty.is_int() and ty.int_bitwidth == 8
+        ):
+            raise TypeError(
+                f"Unsupported {name} operand of dot: {ty}; it must be int8, uint8, fp8, fp16, bf16, "
+                "fp32 or fp64"
+            )
     if lhs.is_fp8() != rhs.is_fp8() or not lhs.is_fp8() and lhs is not rhs:
-        raise TypeError(f"Both operands of dot must have the same type, got {lhs} and {rhs}; convert one with .to(...)")
+        raise TypeError(
+            f"Both operands of dot must have the same type, got {lhs} and {rhs}; convert one with .to(...)"
+        )
     if lhs.is_int():
         return int32
     if lhs is float64:

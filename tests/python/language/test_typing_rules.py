@@ -105,12 +105,26 @@ def test_scalar_must_fit(tensor):
         binary_type(tensor, largest + 1)
 
 
-@pytest.mark.parametrize("value,expected", [
-    (True, ty.int1), (0, ty.int32), (2**31 - 1, ty.int32), (2**31, ty.uint32), (2**32 - 1, ty.uint32),
-    (2**32, ty.int64), (-(2**31), ty.int32), (-(2**31) - 1, ty.int64), (2**63, ty.uint64), (1.5, ty.float32),
-    (0.0, ty.float32), (1e300, ty.float64), (1e-40, ty.float64), (float("inf"), ty.float32),
-    (float("nan"), ty.float32),
-])
+@pytest.mark.parametrize(
+    "value,expected",
+    [
+        (True, ty.int1),
+        (0, ty.int32),
+        (2**31 - 1, ty.int32),
+        (2**31, ty.uint32),
+        (2**32 - 1, ty.uint32),
+        (2**32, ty.int64),
+        (-(2**31), ty.int32),
+        (-(2**31) - 1, ty.int64),
+        (2**63, ty.uint64),
+        (1.5, ty.float32),
+        (0.0, ty.float32),
+        (1e300, ty.float64),
+        (1e-40, ty.float64),
+        (float("inf"), ty.float32),
+        (float("nan"), ty.float32),
+    ],
+)
 def test_type_of_python_scalar(value, expected):
     assert type_of_python_scalar(value) is expected
 
@@ -157,14 +171,26 @@ def test_every_pair_of_numbers_converts(a, b):
     elif ty.float8e4b15 in (a, b) and a.is_floating() and b.is_floating():
         assert how is Conversion.FP8_SOFTWARE
     elif a.is_fp8() or b.is_fp8():
-        assert how is (Conversion.FP_TO_FP if a.is_floating() and b.is_floating() else Conversion.INT_VIA_FP32)
+        assert how is (
+            Conversion.FP_TO_FP if a.is_floating() and b.is_floating() else Conversion.INT_VIA_FP32
+        )
     elif a.is_floating() and b.is_floating():
         widths = a.primitive_bitwidth - b.primitive_bitwidth
-        assert how is (Conversion.FP_VIA_FP32 if widths == 0 else
-                       Conversion.FP_TRUNCATE if widths > 0 else Conversion.FP_EXTEND)
+        assert how is (
+            Conversion.FP_VIA_FP32
+            if widths == 0
+            else Conversion.FP_TRUNCATE
+            if widths > 0
+            else Conversion.FP_EXTEND
+        )
     elif a.is_floating():
-        assert how is (Conversion.NOT_ZERO if b is ty.int1 else
-                       Conversion.FP_TO_SIGNED if b.is_int_signed() else Conversion.FP_TO_UNSIGNED)
+        assert how is (
+            Conversion.NOT_ZERO
+            if b is ty.int1
+            else Conversion.FP_TO_SIGNED
+            if b.is_int_signed()
+            else Conversion.FP_TO_UNSIGNED
+        )
     else:
         assert how is (Conversion.SIGNED_TO_FP if a.is_int_signed() else Conversion.UNSIGNED_TO_FP)
 

@@ -49,8 +49,13 @@ def contains_return(node) -> bool:
         return any(contains_return(statement) for statement in node)
     known = getattr(node, "_contains_return", None)
     if known is None:
-        known = isinstance(node, ast.Return) or not isinstance(node, _STOP) and any(
-            contains_return(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt))
+        known = (
+            isinstance(node, ast.Return)
+            or not isinstance(node, _STOP)
+            and any(
+                contains_return(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt)
+            )
+        )
         node._contains_return = known
     return known
 
@@ -60,7 +65,11 @@ def always_returns(statements) -> bool:
     for statement in statements:
         if isinstance(statement, ast.Return):
             return True
-        if isinstance(statement, ast.If) and statement.orelse and always_returns(statement.body) and \
-                always_returns(statement.orelse):
+        if (
+            isinstance(statement, ast.If)
+            and statement.orelse
+            and always_returns(statement.body)
+            and always_returns(statement.orelse)
+        ):
             return True
     return False

@@ -1,8 +1,8 @@
 """Calls: builtins, jit functions, methods, constructors, compile-time functions.
 
-What: a jit function is generated once for each combination of argument types and constants, as a private `tt.func`,
-and called with `tt.call`; constants are part of its symbol and of no operand. A combination under construction may not
-be called again: recursion is refused.
+What: a jit function is generated once for each combination of argument types and constants, as a private
+`tt.func`, and called with `tt.call`; constants are part of its symbol and of no operand. A combination
+under construction may not be called again: recursion is refused.
 """
 
 import ast
@@ -24,7 +24,7 @@ from ..errors import CompileTimeAssertionFailure
 from .closures import InlineFunction
 from .expressions import BoundFunction
 from .outcome import FALLS
-from .scope import is_jit_function
+from .scope import is_constexpr_function, is_jit_function
 
 _TAKES_SEMANTIC = (static_range, tl_range, condition)
 
@@ -41,13 +41,17 @@ class Calls:
         if held is debugging.static_print:
             return self._static_print(node)
         if held is breakpoint:
-            raise SyntaxError("breakpoint() inside a kernel is not supported yet; use tl.device_print, or set a "
-                              "breakpoint by file and line in the debugger of the interpreter tier")
+            raise SyntaxError(
+                "breakpoint() inside a kernel is not supported yet; use tl.device_print, or set a "
+                "breakpoint by file and line in the debugger of the interpreter tier"
+            )
         args = self.visit_elements(node.args)
         kwargs = {}
         for keyword in node.keywords:
             if keyword.arg is None:
-                kwargs.update({name: as_value(item) for name, item in unwrap(self.visit(keyword.value)).items()})
+                kwargs.update(
+                    {name: as_value(item) for name, item in unwrap(self.visit(keyword.value)).items()}
+                )
             else:
                 kwargs[keyword.arg] = self.visit(keyword.value)
         self.locate(node)
@@ -92,7 +96,9 @@ class Calls:
         if hasattr(held, "_fields") and issubclass(held, tuple):
             return tl_tuple(held(*args, **kwargs), fields=held._fields)
         if held in (int, float, bool) and args and isinstance(args[0], tensor):
-            raise TypeError(f"{held.__name__}() of a run-time value; use .to(tl.int32), .to(tl.float32) or .to(tl.int1)")
+            raise TypeError(
+                f"{held.__name__}() of a run-time value; use .to(tl.int32), .to(tl.float32) or .to(tl.int1)"
+            )
         return self._compile_time(held, args, kwargs)
 
     def _compile_time(self, held, args, kwargs):
@@ -100,9 +106,11 @@ class Calls:
         if held in (isinstance, issubclass, hasattr, getattr, len, type, all, any):
             return self._introspect(held, args, kwargs)
         for value in (*args, *kwargs.values()):
-            if _holds_tensor(value):
-                raise TypeError(f"cannot call the Python function `{getattr(held, '__name__', held)}` with a run-time "
-                                "value; decorate it with @triton.jit to use it in kernels")
+            if _holds_tensor(value) and not is_constexpr_function(held):
+                raise TypeError(
+                    f"cannot call the Python function `{getattr(held, '__name__', held)}` with a run-time "
+                    "value; decorate it with @triton.jit to use it in kernels"
+                )
         args = [_python(value) for value in args]
         return as_value(held(*args, **{name: _python(value) for name, value in kwargs.items()}))
 
@@ -113,7 +121,9 @@ class Calls:
         if held in (all, any):
             values = [[unwrap(item) for item in values[0]]]
             if any(isinstance(item, tensor) for item in values[0]):
-                raise TypeError(f"{held.__name__}() needs compile-time values; use a reduction for run-time ones")
+                raise TypeError(
+                    f"{held.__name__}() needs compile-time values; use a reduction for run-time ones"
+                )
         if held is hasattr and isinstance(values[0], aggregate_value):
             return constexpr(values[1] in values[0].fields)
         if held is isinstance and isinstance(values[1], tl_tuple):
@@ -141,8 +151,10 @@ class Calls:
         arguments = self._static_arguments(node, ("cond", "msg"))
         condition = arguments.get("cond", constexpr(True))
         if isinstance(condition, tensor):
-            raise NotImplementedError("Assertion condition could not be determined at compile-time. Make sure that it "
-                                      "depends only on `constexpr` values")
+            raise NotImplementedError(
+                "Assertion condition could not be determined at compile-time. Make sure that it "
+                "depends only on `constexpr` values"
+            )
         if not unwrap(condition):
             message = unwrap(arguments.get("msg", ""))
             raise CompileTimeAssertionFailure(self.source.text, node, str(message) or None)
@@ -180,14 +192,16 @@ class Calls:
         if generator is not self:
             raise TypeError("a function made inside a kernel cannot be called from another jit function")
         names = [arg.arg for arg in node.args.args]
-        defaults = dict(zip(names[len(names) - len(node.args.defaults):], node.args.defaults, strict=True))
+        defaults = dict(zip(names[len(names) - len(node.args.defaults) :], node.args.defaults, strict=True))
         outer, self.scope = self.scope, dict(function.scope)
         depth, self.loop_depth = self.loop_depth, 0
         try:
             bound = dict(zip(names, args, strict=False))
             bound.update(kwargs)
             if len(args) > len(names) or set(bound) - set(names):
-                raise TypeError(f"inner function takes {names}, got {len(args)} positional arguments and {sorted(kwargs)}")
+                raise TypeError(
+                    f"inner function takes {names}, got {len(args)} positional arguments and {sorted(kwargs)}"
+                )
             for name in names:
                 if name not in bound:
                     if name not in defaults:
@@ -223,7 +237,9 @@ def bind_arguments(function, args, kwargs):
         else:
             raise TypeError(f"{function.__name__}() missing a required argument: '{name}'")
     if positional:
-        raise TypeError(f"{function.__name__}() takes {len(function.params)} arguments but {len(args)} were given")
+        raise TypeError(
+            f"{function.__name__}() takes {len(function.params)} arguments but {len(args)} were given"
+        )
     if keywords:
         raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{next(iter(keywords))}'")
     return values

@@ -1,6 +1,7 @@
 """Functions without a symbol: lambdas and functions defined inside a kernel.
 
-What: such a function is generated anew where it is called, on a copy of the variables that it saw when it was made.
+What: such a function is generated anew where it is called, on a copy of the variables that it saw when it
+was made.
 """
 
 from trisect.language.base import base_value

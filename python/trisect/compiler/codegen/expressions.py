@@ -1,6 +1,7 @@
 """Expressions: every visitor gives a kernel value.
 
-What: compile-time operands are computed in Python, run-time ones build operations through the semantic object.
+What: compile-time operands are computed in Python, run-time ones build operations through the semantic
+object.
 Limits: every Python object is wrapped in a constexpr while it is a value here.
 """
 
@@ -19,21 +20,36 @@ from .closures import InlineFunction
 from .scope import Conflict, is_jit_function
 
 _BINARY = {
-    ast.Add: ("add", operator.add, "__add__"), ast.Sub: ("sub", operator.sub, "__sub__"),
-    ast.Mult: ("mul", operator.mul, "__mul__"), ast.Div: ("truediv", operator.truediv, "__truediv__"),
-    ast.FloorDiv: ("floordiv", operator.floordiv, "__floordiv__"), ast.Mod: ("mod", operator.mod, "__mod__"),
-    ast.Pow: (None, operator.pow, "__pow__"), ast.LShift: ("shl", operator.lshift, "__lshift__"),
-    ast.RShift: ("shr", operator.rshift, "__rshift__"), ast.BitAnd: ("and_", operator.and_, "__and__"),
-    ast.BitOr: ("or_", operator.or_, "__or__"), ast.BitXor: ("xor_", operator.xor, "__xor__"),
+    ast.Add: ("add", operator.add, "__add__"),
+    ast.Sub: ("sub", operator.sub, "__sub__"),
+    ast.Mult: ("mul", operator.mul, "__mul__"),
+    ast.Div: ("truediv", operator.truediv, "__truediv__"),
+    ast.FloorDiv: ("floordiv", operator.floordiv, "__floordiv__"),
+    ast.Mod: ("mod", operator.mod, "__mod__"),
+    ast.Pow: (None, operator.pow, "__pow__"),
+    ast.LShift: ("shl", operator.lshift, "__lshift__"),
+    ast.RShift: ("shr", operator.rshift, "__rshift__"),
+    ast.BitAnd: ("and_", operator.and_, "__and__"),
+    ast.BitOr: ("or_", operator.or_, "__or__"),
+    ast.BitXor: ("xor_", operator.xor, "__xor__"),
     ast.MatMult: (None, operator.matmul, "__matmul__"),
 }
 _COMPARE = {
-    ast.Eq: ("eq", operator.eq, "__eq__"), ast.NotEq: ("ne", operator.ne, "__ne__"),
-    ast.Lt: ("lt", operator.lt, "__lt__"), ast.LtE: ("le", operator.le, "__le__"),
-    ast.Gt: ("gt", operator.gt, "__gt__"), ast.GtE: ("ge", operator.ge, "__ge__"),
+    ast.Eq: ("eq", operator.eq, "__eq__"),
+    ast.NotEq: ("ne", operator.ne, "__ne__"),
+    ast.Lt: ("lt", operator.lt, "__lt__"),
+    ast.LtE: ("le", operator.le, "__le__"),
+    ast.Gt: ("gt", operator.gt, "__gt__"),
+    ast.GtE: ("ge", operator.ge, "__ge__"),
 }
-_REFLECTED = {"__lt__": "__gt__", "__gt__": "__lt__", "__le__": "__ge__", "__ge__": "__le__", "__eq__": "__eq__",
-              "__ne__": "__ne__"}
+_REFLECTED = {
+    "__lt__": "__gt__",
+    "__gt__": "__lt__",
+    "__le__": "__ge__",
+    "__ge__": "__le__",
+    "__eq__": "__eq__",
+    "__ne__": "__ne__",
+}
 
 
 class BoundFunction(base_value):
@@ -62,8 +78,10 @@ class Expressions:
         try:
             return self.globals.find(name)
         except KeyError:
-            raise NameError(f"{name} is not defined; a name must be assigned on every path that leads here, and names "
-                            "assigned first inside a loop or one branch end with it") from None
+            raise NameError(
+                f"{name} is not defined; a name must be assigned on every path that leads here, and names "
+                "assigned first inside a loop or one branch end with it"
+            ) from None
 
     def visit_Tuple(self, node):
         return tl_tuple(self.visit_elements(node.elts))
@@ -96,8 +114,10 @@ class Expressions:
             return as_value(python(lhs.value, rhs.value))
         if isinstance(lhs, tensor) or isinstance(rhs, tensor):
             if name is None:
-                raise TypeError(f"unsupported operand {method} on {_described(lhs)} and {_described(rhs)}; "
-                                "use tl.extra.libdevice.pow for powers and tl.dot for matrix products")
+                raise TypeError(
+                    f"unsupported operand {method} on {_described(lhs)} and {_described(rhs)}; "
+                    "use tl.extra.libdevice.pow for powers and tl.dot for matrix products"
+                )
             if isinstance(lhs, (tensor, constexpr)) and isinstance(rhs, (tensor, constexpr)):
                 return getattr(self.semantic, name)(unwrap(lhs), unwrap(rhs))
         return self.overloaded(method, "__r" + method[2:], lhs, rhs, _symbol(kind))
@@ -117,7 +137,14 @@ class Expressions:
                 return NotImplemented
             result = self.call_function(function, [owner, argument], {})
             return NotImplemented if unwrap(result) is NotImplemented else result
-        if isinstance(owner, tl_tuple) and name in ("__add__", "__radd__", "__mul__", "__rmul__", "__eq__", "__ne__"):
+        if isinstance(owner, tl_tuple) and name in (
+            "__add__",
+            "__radd__",
+            "__mul__",
+            "__rmul__",
+            "__eq__",
+            "__ne__",
+        ):
             if isinstance(argument, (tl_tuple, constexpr)):
                 return as_value(getattr(owner, name)(argument))
         return NotImplemented
@@ -127,8 +154,12 @@ class Expressions:
         self.locate(node)
         kind = type(node.op)
         if isinstance(value, constexpr):
-            python = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Not: operator.not_,
-                      ast.Invert: operator.invert}[kind]
+            python = {
+                ast.USub: operator.neg,
+                ast.UAdd: operator.pos,
+                ast.Not: operator.not_,
+                ast.Invert: operator.invert,
+            }[kind]
             return constexpr(python(value.value))
         if isinstance(value, tensor):
             if kind is ast.USub:
@@ -138,14 +169,16 @@ class Expressions:
             return self.semantic.logical_not(value) if kind is ast.Not else self.semantic.invert(value)
         if kind is ast.Not and isinstance(value, tl_tuple):
             return constexpr(not value)
-        method = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Not: "__not__", ast.Invert: "__invert__"}[kind]
+        method = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Not: "__not__", ast.Invert: "__invert__"}[
+            kind
+        ]
         function = value.find_method(method) if isinstance(value, aggregate_value) else None
         if function is None:
             raise TypeError(f"bad operand type for unary {method}: {_described(value)}")
         return self.call_function(function, [value], {})
 
     def visit_BoolOp(self, node):
-        """`and`, `or`: compile-time operands decide at once, run-time ones are combined element by element."""
+        """`and`, `or`: compile-time operands decide at once, run-time ones combine by element."""
         conjunction = isinstance(node.op, ast.And)
         run_time, last = [], None
         for operand in node.values:
@@ -212,8 +245,10 @@ class Expressions:
         """A run-time condition as an i1 scalar."""
         if condition.type.is_block():
             if condition.type.numel != 1:
-                raise TypeError(f"the condition is a block of shape {list(condition.type.shape)}; `if` and `while` need "
-                                "a scalar: use tl.where for blocks, or reduce the condition first")
+                raise TypeError(
+                    f"the condition is a block of shape {list(condition.type.shape)}; `if` and `while` need "
+                    "a scalar: use tl.where for blocks, or reduce the condition first"
+                )
             condition = self.semantic.item(condition)
         return self.semantic.truth(condition)
 
@@ -239,8 +274,10 @@ class Expressions:
                 return constexpr(value.type.scalar)
             found = getattr(value, name, None)
             if found is None:
-                raise AttributeError(f"'tensor' object has no attribute {name!r}: {value.type} has methods such as .to, "
-                                     ".reshape, .sum and attributes .dtype, .shape, .type, .T")
+                raise AttributeError(
+                    f"'tensor' object has no attribute {name!r}: {value.type} has methods such as .to, "
+                    ".reshape, .sum and attributes .dtype, .shape, .type, .T"
+                )
             if is_jit_function(found):
                 return BoundFunction(found, value)
             return as_value(found)
@@ -295,8 +332,10 @@ class Expressions:
                 continue
             inner = self.visit(value.value)
             if isinstance(inner, tensor):
-                raise ValueError("Cannot evaluate f-string containing non-constexpr conversion values, found a value of "
-                                 f"type {inner.type}; use tl.device_print for run-time values")
+                raise ValueError(
+                    "Cannot evaluate f-string containing non-constexpr conversion values, found a value of "
+                    f"type {inner.type}; use tl.device_print for run-time values"
+                )
             text = unwrap(inner)
             if value.conversion >= 0:
                 text = {"s": str, "r": repr, "a": ascii}[chr(value.conversion)](text)
@@ -349,9 +388,21 @@ def _contains(container, item) -> bool:
 
 
 def _symbol(kind):
-    return {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-            ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
-            ast.MatMult: "@"}[kind]
+    return {
+        ast.Add: "+",
+        ast.Sub: "-",
+        ast.Mult: "*",
+        ast.Div: "/",
+        ast.FloorDiv: "//",
+        ast.Mod: "%",
+        ast.Pow: "**",
+        ast.LShift: "<<",
+        ast.RShift: ">>",
+        ast.BitAnd: "&",
+        ast.BitOr: "|",
+        ast.BitXor: "^",
+        ast.MatMult: "@",
+    }[kind]
 
 
 def _described(value):

@@ -1,8 +1,8 @@
 """Generating one function: arguments in, body, results out.
 
-What: `FunctionGenerator` walks the tree of one jit function for one combination of argument types. Its parts are the
-themed files beside this one. Every operation gets the position of the syntax it comes from, under the name of the
-variable that is being assigned.
+What: `FunctionGenerator` walks the tree of one jit function for one combination of argument types. Its
+parts are the themed files beside this one. Every operation gets the position of the syntax it comes from,
+under the name of the variable that is being assigned.
 """
 
 from ..errors import CompilationError, UnsupportedLanguageConstruct
@@ -14,11 +14,29 @@ from .scope import GlobalNames
 from .source import Source
 from .statements import Statements
 
-_WORDS = {"Try": "try/except", "TryStar": "try/except", "With": "a `with` block", "Raise": "raise", "Global": "global",
-          "Nonlocal": "nonlocal", "Import": "import", "ImportFrom": "import", "ClassDef": "a class",
-          "AsyncFunctionDef": "async", "AsyncFor": "async", "AsyncWith": "async", "Await": "await", "Yield": "yield",
-          "YieldFrom": "yield", "Break": "break", "Continue": "continue", "Match": "match", "SetComp": "a set",
-          "DictComp": "a dict comprehension", "Set": "a set"}
+_WORDS = {
+    "Try": "try/except",
+    "TryStar": "try/except",
+    "With": "a `with` block",
+    "Raise": "raise",
+    "Global": "global",
+    "Nonlocal": "nonlocal",
+    "Import": "import",
+    "ImportFrom": "import",
+    "ClassDef": "a class",
+    "AsyncFunctionDef": "async",
+    "AsyncFor": "async",
+    "AsyncWith": "async",
+    "Await": "await",
+    "Yield": "yield",
+    "YieldFrom": "yield",
+    "Break": "break",
+    "Continue": "continue",
+    "Match": "match",
+    "SetComp": "a set",
+    "DictComp": "a dict comprehension",
+    "Set": "a set",
+}
 
 
 class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging):
@@ -66,12 +84,15 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging):
         if isinstance(error, (AttributeError, KeyError, ZeroDivisionError, RecursionError)):
             message = f"{type(error).__name__}: {message}"
         return CompilationError(self.source.text, node, message or repr(error)).locate(
-            self.source.file, *self.source.position(node))
+            self.source.file, *self.source.position(node)
+        )
 
     def _unsupported(self, node):
         word = _WORDS.get(type(node).__name__, type(node).__name__)
         return UnsupportedLanguageConstruct(
-            self.source.text, node, f"unsupported AST node type: {type(node).__name__}; kernels cannot use {word}",
+            self.source.text,
+            node,
+            f"unsupported AST node type: {type(node).__name__}; kernels cannot use {word}",
         ).locate(self.source.file, *self.source.position(node))
 
     # Whole functions.
@@ -85,9 +106,14 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging):
         outer_location, outer_point = builder.get_loc(), builder.insertion_point
         self.locate(self.source.tree)
         function = builder.create_function(
-            self.module.module, record.symbol, [semantic.ir_type(ty) for ty in flat], [], visibility="private",
+            self.module.module,
+            record.symbol,
+            [semantic.ir_type(ty) for ty in flat],
+            [],
+            visibility="private",
             attrs={"noinline": bool(getattr(self.fn, "noinline", False))},
-            arg_names=list(self._flat_names(types)))
+            arg_names=list(self._flat_names(types)),
+        )
         builder.set_insertion_point_to_end(function.entry)
         handles = iter(function.args)
         for param, ty in zip(self.fn.params, types, strict=True):

@@ -1,8 +1,8 @@
 """The kernel's entry: from a signature to typed arguments.
 
-What: builds the public function of a module from signature, constants and attributes of its arguments. A tuple
-argument becomes its elements, a constant becomes no argument at all, a host descriptor becomes a pointer with shape and
-strides, from which the descriptor is made on entry.
+What: builds the public function of a module from signature, constants and attributes of its arguments. A
+tuple argument becomes its elements, a constant becomes no argument at all, a host descriptor becomes a
+pointer with shape and strides, from which the descriptor is made on entry.
 """
 
 import re
@@ -42,7 +42,9 @@ class KernelSignature:
         if isinstance(entry, (tuple, list)):
             fields = getattr(type(entry), "_fields", None)
             makers = [self._maker((*path, i), f"{name}.{i}", item) for i, item in enumerate(entry)]
-            return lambda handles, semantic: tl_tuple([make(handles, semantic) for make in makers], fields=fields)
+            return lambda handles, semantic: tl_tuple(
+                [make(handles, semantic) for make in makers], fields=fields
+            )
         found = _DESCRIPTOR.match(entry)
         if found:
             return self._descriptor(path, name, found)

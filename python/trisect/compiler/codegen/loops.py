@@ -1,8 +1,8 @@
 """Loops: `for` over ranges, unrolled `for`, `while`.
 
-What: the variables that a loop carries are those assigned in it and defined before it; their types must not change.
-Compile-time numbers among them become tensors first. A range with a negative compile-time step runs upwards and the
-index is mirrored; an unsigned index runs in a wider signed one.
+What: the variables that a loop carries are those assigned in it and defined before it; their types must not
+change. Compile-time numbers among them become tensors first. A range with a negative compile-time step runs
+upwards and the index is mirrored; an unsigned index runs in a wider signed one.
 """
 
 import ast
@@ -17,9 +17,9 @@ from trisect.language.tuples import tuple as tl_tuple
 from trisect.language.types import int64
 from trisect.language.typing_rules import integer_promote
 
-from .analysis import assigned_names
+from .analysis import assigned_names, contains_return
 from .closures import InlineFunction
-from .outcome import FALLS, MaybeReturned, Returned
+from .outcome import FALLS
 from .scope import Conflict
 
 _NO_LICM = "#llvm.loop_annotation<licm = <disable = true, versioningDisable = true>>"
@@ -38,15 +38,14 @@ class Loops:
 
     def _unrolled(self, node, items):
         """The body once for each item; an early return skips the rest of them."""
-        for position, item in enumerate(items):
+        if not items:
+            return FALLS
+        if contains_return(node.body):
+            self.bind(node.target, items[0])
+            return self.run(node.body, after=lambda: self._unrolled(node, items[1:]))
+        for item in items:
             self.bind(node.target, item)
-            outcome = self.run(node.body)
-            if isinstance(outcome, Returned):
-                return outcome
-            if isinstance(outcome, MaybeReturned):
-                rest = items[position + 1:]
-                return self.branch(node, outcome.flag, lambda outcome=outcome: Returned(outcome.value),
-                                   lambda rest=rest: self._unrolled(node, rest))
+            self.run(node.body)
         return FALLS
 
     def loop_iterator(self, node):
@@ -69,8 +68,10 @@ class Loops:
                 return [constexpr(i) for i in range(*bounds)]
         if isinstance(iterator, constexpr) and hasattr(iterator.value, "__iter__"):
             return list(iterator)
-        raise TypeError("Only `range` and `static_range` iterators are currently supported, besides tuples and lists "
-                        "that are known at compile time")
+        raise TypeError(
+            "Only `range` and `static_range` iterators are currently supported, besides tuples and lists "
+            "that are known at compile time"
+        )
 
     def _for_range(self, node, loop):
         if not isinstance(node.target, ast.Name):
@@ -80,8 +81,13 @@ class Loops:
         start, end, step, index_ty, mirrored = self._bounds(loop)
         carried = self._carried(assigned_names(node.body))
         handles, types = self._flattened(carried)
-        op = builder.op("scf.for", [start.handle, end.handle, step.handle, *handles], types, self._for_attributes(loop),
-                        regions=1)
+        op = builder.op(
+            "scf.for",
+            [start.handle, end.handle, step.handle, *handles],
+            types,
+            self._for_attributes(loop),
+            regions=1,
+        )
         block = op.region(0).add_block([semantic.ir_type(start.type), *types])
         arguments = block.args
         outer, saved = self.scope, builder.insertion_point
@@ -91,7 +97,9 @@ class Loops:
         arguments[0].set_name(name)
         index = tensor(arguments[0], start.type)
         if mirrored:
-            index = semantic.add(semantic.sub(end, index, sanitize_overflow=False), start, sanitize_overflow=False)
+            index = semantic.add(
+                semantic.sub(end, index, sanitize_overflow=False), start, sanitize_overflow=False
+            )
         self._enter(carried, iter(arguments[1:]))
         self.scope[name] = semantic.cast(index, index_ty)
         self._run_body(node, carried)
@@ -101,7 +109,7 @@ class Loops:
         return FALLS
 
     def _bounds(self, loop):
-        """Lower bound, upper bound and step as scalars of one type, the index type, whether the index is mirrored."""
+        """Lower bound, upper bound and step in one type, the index type, whether the index is mirrored."""
         start, end, step = loop.start, loop.end, loop.step
         amount = unwrap(step)
         mirrored = isinstance(amount, int) and amount < 0
@@ -115,8 +123,10 @@ class Loops:
             if bound.type.is_block() and bound.type.numel == 1:
                 bound = self.semantic.item(bound)
             if bound.type.is_block() or not bound.type.scalar.is_int():
-                raise TypeError(f"For loop bounds and step must all be ints, are ({what}: {bound.type}); convert with "
-                                ".to(tl.int32)")
+                raise TypeError(
+                    f"For loop bounds and step must all be ints, are ({what}: {bound.type}); convert with "
+                    ".to(tl.int32)"
+                )
             bounds.append(bound)
         index_ty = integer_promote(integer_promote(bounds[0].dtype, bounds[1].dtype), bounds[2].dtype)
         carrier = int64 if index_ty.is_int_unsigned() else index_ty
@@ -139,7 +149,7 @@ class Loops:
         if node.orelse:
             raise SyntaxError("`while ... else` is not supported; test the condition after the loop")
         self.locate(node)
-        semantic, builder = self.semantic, self.builder
+        builder = self.builder
         carried = self._carried(assigned_names([node.test, *node.body]))
         handles, types = self._flattened(carried)
         before, after = builder.create_block(types), builder.create_block(types)
@@ -225,8 +235,10 @@ class Loops:
                 raise TypeError(value.message)
             value = self.materialize(value)
             if value.type != before.type:
-                raise TypeError(f"Loop-carried variable {name} has initial type {before.type} but is re-assigned to "
-                                f"{value.type} in loop! Please make sure that the type stays consistent.")
+                raise TypeError(
+                    f"Loop-carried variable {name} has initial type {before.type} but is re-assigned to "
+                    f"{value.type} in loop! Please make sure that the type stays consistent."
+                )
             value.flatten_ir(handles)
         return handles
 

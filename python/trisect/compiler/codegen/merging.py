@@ -1,8 +1,8 @@
 """Joining the two ways of a branch: values, variables, returns.
 
-What: `Merging.branch` runs two actions in blocks of their own, decides which values differ afterwards, and builds one
-`scf.if` whose results are the joined values. Compile-time values that agree stay compile-time values; numbers that
-differ become tensors; values that do not go together become a `Conflict`.
+What: `Merging.branch` runs two actions in blocks of their own, decides which values differ afterwards, and
+builds one `scf.if` whose results are the joined values. Compile-time values that agree stay compile-time
+values; numbers that differ become tensors; values that do not go together become a `Conflict`.
 """
 
 from trisect.language.constants import unwrap
@@ -66,8 +66,10 @@ class Merging:
         self.locate(node)
         a, b = self._unify(chosen[0], chosen[1], then, other)
         if a is None or a.type != b.type:
-            raise TypeError("Ternary expression with dynamic condition has inconsistent types "
-                            f"{chosen[0].type} and {chosen[1].type}; convert one with .to(...)")
+            raise TypeError(
+                "Ternary expression with dynamic condition has inconsistent types "
+                f"{chosen[0].type} and {chosen[1].type}; convert one with .to(...)"
+            )
         results = self._finish(condition, then, other, [(None, a, b, a.type)])
         return a.type.rebuild(iter(results[0]))
 
@@ -97,7 +99,8 @@ class Merging:
             if a is None or a.type != b.type:
                 self.scope[name] = Conflict(
                     f"Mismatched type for {name} between then block ({_type_name(first)}) and else block "
-                    f"({_type_name(second)}); give it the same type in both")
+                    f"({_type_name(second)}); give it the same type in both"
+                )
                 return
         if not self._has_ir(a):
             self.scope[name] = a
@@ -123,8 +126,10 @@ class Merging:
         else:
             pair = self._unify(values[0], values[1], then, other)
             if pair[0] is None or pair[0].type != pair[1].type:
-                raise TypeError(f"Inconsistent return types: {_type_name(values[0])} and {_type_name(values[1])}; every "
-                                "return of a function must give the same type")
+                raise TypeError(
+                    f"Inconsistent return types: {_type_name(values[0])} and {_type_name(values[1])}; every "
+                    "return of a function must give the same type"
+                )
         if not self._has_ir(pair[0]):
             return lambda: pair[0]
         result = []
@@ -163,7 +168,9 @@ class Merging:
             if any(x is None for x, _ in pairs):
                 return None, None
             fields = a._fields if a._fields == b._fields else None
-            return tl_tuple([x for x, _ in pairs], fields=fields), tl_tuple([y for _, y in pairs], fields=fields)
+            return tl_tuple([x for x, _ in pairs], fields=fields), tl_tuple(
+                [y for _, y in pairs], fields=fields
+            )
         if isinstance(a, constexpr) and isinstance(b, constexpr) and a.type == b.type:
             return a, b
         return self._lowered(a, then), self._lowered(b, other)

@@ -1,7 +1,7 @@
 """One module under construction: its functions, and what all function generators share.
 
-What: `ModuleState` owns builder, semantic object and the table of specialised functions. A specialisation is found by
-the function, the types of its arguments and its constants.
+What: `ModuleState` owns builder, semantic object and the table of specialised functions. A specialisation
+is found by the function, the types of its arguments and its constants.
 """
 
 import re

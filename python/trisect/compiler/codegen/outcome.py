@@ -1,8 +1,8 @@
 """How a list of statements ends.
 
-What: `FALLS` goes on with what follows; `Returned` has returned a value whatever happened; `MaybeReturned` has
-returned where a run-time flag is true. This is how early returns stay structured: no branches between blocks, so every
-function can be inlined anywhere.
+What: `FALLS` goes on with what follows; `Returned` has returned a value whatever happened; `MaybeReturned`
+has returned where a run-time flag is true. This is how early returns stay structured: no branches between
+blocks, so every function can be inlined anywhere.
 """
 
 

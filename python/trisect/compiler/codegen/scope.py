@@ -1,34 +1,66 @@
 """Names: local variables, closures, globals, Python's builtins.
 
-What: local names are a dictionary that control flow copies and merges. A global may be read only if it cannot change
-what the kernel means unnoticed: modules, functions, types and constexpr values; any other global is refused by name.
+What: local names are a dictionary that control flow copies and merges. A global may be read only if it
+cannot change what the kernel means unnoticed: modules, functions, types and constexpr values; any other
+global is refused by name.
 """
 
-import builtins
-import inspect
 import os
 import types
 
 from trisect.language.base import base_value
-from trisect.language.constants import unwrap
 from trisect.language.constexpr import as_value, constexpr
 from trisect.language.ops import arithmetic, debugging
 from trisect.language.types import dtype
 
 PYTHON_BUILTINS = {
-    "len": len, "list": list, "tuple": tuple, "dict": dict, "set": set, "range": range, "float": float, "int": int,
-    "bool": bool, "str": str, "repr": repr, "isinstance": isinstance, "issubclass": issubclass, "type": type,
-    "getattr": getattr, "hasattr": hasattr, "zip": zip, "enumerate": enumerate, "reversed": reversed, "sorted": sorted,
-    "all": all, "any": any, "round": round, "divmod": divmod, "pow": pow, "callable": callable, "slice": slice,
-    "ValueError": ValueError, "TypeError": TypeError, "NotImplemented": NotImplemented, "Exception": Exception,
-    "breakpoint": breakpoint, "super": super, "property": property, "id": id,
-    "print": debugging.device_print, "min": arithmetic.builtin_min, "max": arithmetic.builtin_max,
+    "len": len,
+    "list": list,
+    "tuple": tuple,
+    "dict": dict,
+    "set": set,
+    "range": range,
+    "float": float,
+    "int": int,
+    "bool": bool,
+    "str": str,
+    "repr": repr,
+    "isinstance": isinstance,
+    "issubclass": issubclass,
+    "type": type,
+    "getattr": getattr,
+    "hasattr": hasattr,
+    "zip": zip,
+    "enumerate": enumerate,
+    "reversed": reversed,
+    "sorted": sorted,
+    "all": all,
+    "any": any,
+    "round": round,
+    "divmod": divmod,
+    "pow": pow,
+    "callable": callable,
+    "slice": slice,
+    "ValueError": ValueError,
+    "TypeError": TypeError,
+    "NotImplemented": NotImplemented,
+    "Exception": Exception,
+    "breakpoint": breakpoint,
+    "super": super,
+    "property": property,
+    "id": id,
+    "print": debugging.device_print,
+    "min": arithmetic.builtin_min,
+    "max": arithmetic.builtin_max,
 }
 
-_REFUSED = """Cannot access global variable {name} from within @jit'ed function. Triton kernels can only access global \
-variables that are instanstiated as constexpr (`x = triton.language.constexpr(42)`). Note that this is different from \
-annotating a variable as constexpr (`x: triton.language.constexpr = 42`). Pass it as an argument, make it a constexpr, \
-or set TRITON_ALLOW_NON_CONSTEXPR_GLOBALS=1 to accept that a change of it goes unnoticed."""
+_REFUSED = (
+    "Cannot access global variable {name} from within @jit'ed function. Triton kernels can only access global "
+    "variables that are instanstiated as constexpr (`x = triton.language.constexpr(42)`). Note that this is "
+    "different from annotating a variable as constexpr (`x: triton.language.constexpr = 42`). Pass it as an "
+    "argument, make it a constexpr, or set TRITON_ALLOW_NON_CONSTEXPR_GLOBALS=1 to accept that a change of it "
+    "goes unnoticed."
+)
 
 
 class Conflict(base_value):
@@ -60,6 +92,11 @@ def capture_scope(fn) -> dict:
 def is_jit_function(value) -> bool:
     """A function compiled from its source, such as `triton.jit` makes."""
     return hasattr(value, "src") and hasattr(value, "arg_names") and hasattr(value, "params")
+
+
+def is_constexpr_function(value) -> bool:
+    """A function that `triton.constexpr_function` marked: Python, run while compiling."""
+    return hasattr(value, "src") and hasattr(value, "fn") and not hasattr(value, "params")
 
 
 class GlobalNames:
@@ -97,27 +134,27 @@ class GlobalNames:
         return getattr(home, value.__name__, value) if home is not None else value
 
     def _allowed(self, name, value):
-        if isinstance(value, (base_value, types.ModuleType, dtype)) or callable(value):
+        if (
+            isinstance(value, (base_value, types.ModuleType, dtype))
+            or callable(value)
+            or is_jit_function(value)
+        ):
             return True
-        if isinstance(value, (tuple, list)) and value and all(
-                isinstance(item, base_value) or callable(item) for item in value):
+        if (
+            isinstance(value, (tuple, list))
+            and value
+            and all(isinstance(item, base_value) or callable(item) for item in value)
+        ):
             return True
         if value is None and name in ("None",):
             return True
         annotation = self.names.get("__annotations__", {}).get(name)
-        if annotation is constexpr or isinstance(annotation, str) and annotation.split(".")[-1] == "constexpr":
+        if (
+            annotation is constexpr
+            or isinstance(annotation, str)
+            and annotation.split(".")[-1] == "constexpr"
+        ):
             return True
         if getattr(value, "__module__", "").startswith("trisect."):
             return True
         return os.environ.get("TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", "0") in ("1", "true", "on")
-
-
-def is_plain_python(function) -> bool:
-    """A Python function of the user's that is neither jit nor marked for compile time."""
-    return inspect.isfunction(function) and getattr(builtins, function.__name__, None) is not function
-
-
-def describe(value) -> str:
-    """A value as an error names it."""
-    ty = getattr(value, "type", None)
-    return f"{unwrap(value)!r}" if isinstance(value, constexpr) else f"a value of type {ty}"

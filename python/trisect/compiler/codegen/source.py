@@ -1,7 +1,7 @@
 """A function's source: its syntax tree and where it lies in its file.
 
-What: `Source` holds the parsed `def` of a jit function. Trees are cached by text, so a library function is parsed once
-in a process, and an edited `.src` is simply another text.
+What: `Source` holds the parsed `def` of a jit function. Trees are cached by text, so a library function is
+parsed once in a process, and an edited `.src` is simply another text.
 Limits: columns count from 1; a function without a file (typed at a prompt) still has lines.
 """
 

@@ -1,7 +1,7 @@
 """Statements: assignments, returns, asserts, and lists of statements.
 
-What: a list of statements gives an outcome (outcome.py). Where an `if` with a run-time condition returns on one way
-only, the statements after it are generated inside the other way.
+What: a list of statements gives an outcome (outcome.py). Where an `if` with a run-time condition returns on
+one way only, the statements after it are generated inside the other way.
 """
 
 import ast
@@ -21,15 +21,30 @@ from .closures import InlineFunction
 from .outcome import FALLS, MaybeReturned, Returned
 
 
+class _Way:
+    """The statements of one way of an `if`, with what goes on after it where the other way returns."""
+
+    def __init__(self, statements):
+        self.statements, self.final, self.after = list(statements), False, None
+
+    def go_on(self, rest, final, after):
+        self.statements.extend(rest)
+        self.final, self.after = final, after
+        return True
+
+    def run(self, generator):
+        return generator.run(self.statements, self.final, self.after)
+
+
 class Statements:
     """Statement part of the function generator."""
 
-    def run(self, statements, final=False):
-        """Generates statements; `final` says that after them the function ends."""
+    def run(self, statements, final=False, after=None):
+        """Generates statements; after them the function ends (`final`) or `after()` goes on."""
         for position, statement in enumerate(statements):
-            rest = statements[position + 1:]
+            rest = statements[position + 1 :]
             if type(statement) is ast.If:
-                outcome, complete = self.run_if(statement, rest, final)
+                outcome, complete = self.run_if(statement, rest, final, after)
                 if complete:
                     return outcome
             else:
@@ -37,20 +52,26 @@ class Statements:
             if isinstance(outcome, Returned):
                 return outcome
             if isinstance(outcome, MaybeReturned):
-                return self.branch(statement, outcome.flag, lambda outcome=outcome: Returned(outcome.value),
-                                   lambda rest=rest: self.run(rest, final))
+                return self.branch(
+                    statement,
+                    outcome.flag,
+                    lambda outcome=outcome: Returned(outcome.value),
+                    lambda rest=rest: self.run(rest, final, after),
+                )
+        if after is not None:
+            return after()
         return Returned(constexpr(None)) if final else FALLS
 
-    def run_if(self, node, rest, final):
-        """The outcome of an `if`, and whether it includes that of the statements after it."""
+    def run_if(self, node, rest, final, after):
+        """The outcome of an `if`, and whether it includes that of what comes after it."""
         try:
-            return self._run_if(node, rest, final)
+            return self._run_if(node, rest, final, after)
         except CompilationError:
             raise
         except Exception as error:
             raise self.error_at(node.test, error) from None
 
-    def _run_if(self, node, rest, final):
+    def _run_if(self, node, rest, final, after):
         condition = self.visit(node.test)
         if not isinstance(condition, tensor):
             if isinstance(condition, InlineFunction):
@@ -58,19 +79,21 @@ class Statements:
             return self.run(node.body if unwrap(condition) else node.orelse), False
         self.locate(node.test)
         condition = self.scalar_condition(condition)
-        then, other = list(node.body), list(node.orelse)
-        then_final = other_final = final and not rest
-        took_rest = False
+        then, other = _Way(node.body), _Way(node.orelse)
+        took_rest = final and not rest and after is None
+        then.final = other.final = took_rest
         if contains_return(node):
             if self.loop_depth:
-                raise ValueError("Cannot have `return` statements inside `while` or `for` statements in triton "
-                                 "(note that this also applies to `return` statements that are inside functions "
-                                 "transitively called from within `while`/`for` statements); carry a flag instead")
-            if always_returns(then):
-                other, other_final, took_rest = [*other, *rest], final, True
-            elif always_returns(other):
-                then, then_final, took_rest = [*then, *rest], final, True
-        outcome = self.branch(node, condition, lambda: self.run(then, then_final), lambda: self.run(other, other_final))
+                raise ValueError(
+                    "Cannot have `return` statements inside `while` or `for` statements in triton "
+                    "(note that this also applies to `return` statements that are inside functions "
+                    "transitively called from within `while`/`for` statements); carry a flag instead"
+                )
+            if always_returns(node.body):
+                took_rest = other.go_on(rest, final, after)
+            elif always_returns(node.orelse):
+                took_rest = then.go_on(rest, final, after)
+        outcome = self.branch(node, condition, lambda: then.run(self), lambda: other.run(self))
         return outcome, took_rest
 
     def visit_Expr(self, node):
@@ -85,8 +108,11 @@ class Statements:
         function = self.called.get(id(node))
         sentence = None if function is None else must_use_sentence(function)
         if sentence is not None and unwrap(value) is not None:
-            raise RuntimeError(sentence if isinstance(sentence, str) else
-                               f"The result of {ast.unparse(node)} is not being used; assign it, or drop the call")
+            raise RuntimeError(
+                sentence
+                if isinstance(sentence, str)
+                else f"The result of {ast.unparse(node)} is not being used; assign it, or drop the call"
+            )
 
     def visit_Pass(self, node):
         return FALLS
@@ -101,8 +127,10 @@ class Statements:
     def visit_Return(self, node):
         value = constexpr(None) if node.value is None else self.visit(node.value)
         if self.loop_depth:
-            raise ValueError("Cannot have `return` statements inside `while` or `for` statements in triton; carry a "
-                             "flag instead")
+            raise ValueError(
+                "Cannot have `return` statements inside `while` or `for` statements in triton; carry a "
+                "flag instead"
+            )
         if not isinstance(value, base_value):
             value = as_value(value)
         return Returned(value)
@@ -137,8 +165,10 @@ class Statements:
             return self.visit_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
         value = self.visit(node.value)
         if isinstance(value, tensor):
-            raise ValueError(f"cannot annotate `{ast.unparse(node.target)}` as constexpr: its value is computed at run "
-                             "time")
+            raise ValueError(
+                f"cannot annotate `{ast.unparse(node.target)}` as constexpr: its value is computed at run "
+                "time"
+            )
         if not isinstance(node.target, ast.Name):
             raise TypeError("only a local name can be annotated as constexpr")
         self.scope[node.target.id] = value
@@ -166,7 +196,7 @@ class Statements:
         return FALLS
 
     def assign(self, target, value):
-        """Assigns a value to a target; numbers known at compile time become tensors unless annotated otherwise."""
+        """Assigns a value to a target; compile-time numbers become tensors unless annotated otherwise."""
         kind = type(target)
         if kind is ast.Name:
             if target.id in self.pending_constexpr:
@@ -182,15 +212,19 @@ class Statements:
         if kind is ast.Attribute:
             owner = self.visit(target.value)
             if not isinstance(owner, aggregate_value):
-                raise TypeError(f"cannot assign to an attribute of {getattr(owner, 'type', owner)}; kernel values are "
-                                "immutable")
+                raise TypeError(
+                    f"cannot assign to an attribute of {getattr(owner, 'type', owner)}; kernel values are "
+                    "immutable"
+                )
             setattr(owner, target.attr, value)
             return value
         if kind is ast.Subscript:
             owner = self.visit(target.value)
             if not isinstance(owner, tl_tuple):
-                raise TypeError("subscript assignment works on tuples only; a block is written with tl.store or chosen "
-                                "with tl.where")
+                raise TypeError(
+                    "subscript assignment works on tuples only; a block is written with tl.store or chosen "
+                    "with tl.where"
+                )
             replaced = tl_tuple(owner.values, fields=owner._fields)
             replaced[self.visit(target.slice)] = self.materialize(value)
             self.assign(target.value, replaced)
@@ -202,14 +236,18 @@ class Statements:
         if items is None and isinstance(value, constexpr) and hasattr(value.value, "__iter__"):
             items = [as_value(item) for item in value.value]
         if items is None:
-            raise TypeError(f"cannot unpack a value of type {getattr(value, 'type', value)}; only tuples have elements")
+            raise TypeError(
+                f"cannot unpack a value of type {getattr(value, 'type', value)}; only tuples have elements"
+            )
         stars = [i for i, target in enumerate(targets) if isinstance(target, ast.Starred)]
         if stars:
             before, after = stars[0], len(targets) - stars[0] - 1
             if len(items) < before + after:
-                raise ValueError(f"not enough values to unpack (expected at least {before + after}, got {len(items)})")
-            middle = tl_tuple(items[before:len(items) - after])
-            items = [*items[:before], middle, *items[len(items) - after:]]
+                raise ValueError(
+                    f"not enough values to unpack (expected at least {before + after}, got {len(items)})"
+                )
+            middle = tl_tuple(items[before : len(items) - after])
+            items = [*items[:before], middle, *items[len(items) - after :]]
             targets = [target.value if isinstance(target, ast.Starred) else target for target in targets]
         if len(items) < len(targets):
             raise ValueError(f"not enough values to unpack (expected {len(targets)}, got {len(items)})")

@@ -1,7 +1,7 @@
 """Elementwise library functions by generic names.
 
-What: one function for each name in libdevice_table; every tier knows the symbols. Arguments are blocks, scalars or
-numbers, brought to one shape; half types are refused: convert them first.
+What: one function for each name in libdevice_table; every tier knows the symbols. Arguments are blocks,
+scalars or numbers, brought to one shape; half types are refused: convert them first.
 """
 
 from .. import math as _math
@@ -17,15 +17,19 @@ def _define(name, overloads):
         return _extern_elementwise("", "", args, overloads, True, _semantic=semantic)
 
     if count == 1:
+
         def function(arg0, _semantic=None):
             return call([arg0], _semantic)
     elif count == 2:
+
         def function(arg0, arg1, _semantic=None):
             return call([arg0, arg1], _semantic)
     elif count == 3:
+
         def function(arg0, arg1, arg2, _semantic=None):
             return call([arg0, arg1, arg2], _semantic)
     else:
+
         def function(arg0, arg1, arg2, arg3, _semantic=None):
             return call([arg0, arg1, arg2, arg3], _semantic)
 

@@ -1,7 +1,7 @@
 """Which library symbol each libdevice function is, by argument types.
 
-What: `TABLE` maps a function's name to {argument types: (symbol, result type)}. The symbols are the ones every tier
-knows; their meaning is that of CUDA's device library.
+What: `TABLE` maps a function's name to {argument types: (symbol, result type)}. The symbols are the ones
+every tier knows; their meaning is that of CUDA's device library.
 """
 
 from ..types import float32, float64, int32, int64, uint32, uint64
@@ -19,9 +19,11 @@ def _both(name, count, single, double):
 
 
 # f32 under `__nv_<name>f`, f64 under `__nv_<name>`.
-for _name in ("floor rsqrt ceil trunc exp2 sqrt rint nearbyint sin cos sinpi cospi tan log2 exp exp10 cosh sinh tanh atan "
-              "asin acos log log10 log1p acosh asinh atanh expm1 cbrt rcbrt j0 j1 y0 y1 cyl_bessel_i0 cyl_bessel_i1 erf "
-              "erfinv erfc erfcx erfcinv normcdfinv normcdf lgamma tgamma round logb").split():
+for _name in (
+    "floor rsqrt ceil trunc exp2 sqrt rint nearbyint sin cos sinpi cospi tan log2 exp exp10 cosh sinh tanh "
+    "atan asin acos log log10 log1p acosh asinh atanh expm1 cbrt rcbrt j0 j1 y0 y1 cyl_bessel_i0 cyl_bessel_i1 "
+    "erf erfinv erfc erfcx erfcinv normcdfinv normcdf lgamma tgamma round logb"
+).split():
     _both(_name, 1, f"__nv_{_name}f", f"__nv_{_name}")
 for _name in ("copysign", "nextafter", "atan2", "hypot", "rhypot", "fmod", "remainder", "pow", "fdim"):
     _both(_name, 2, f"__nv_{_name}f", f"__nv_{_name}")
@@ -34,12 +36,22 @@ for _mode in ("rn", "rz", "rd", "ru"):
     for _name, _count in (("add", 2), ("sub", 2), ("mul", 2), ("div", 2), ("rcp", 1), ("sqrt", 1)):
         _both(f"{_name}_{_mode}", _count, f"__nv_f{_name}_{_mode}", f"__nv_d{_name}_{_mode}")
     for _from, _to, _source, _result in (
-            ("double", "float", float64, float32), ("double", "int", float64, int32),
-            ("double", "uint", float64, uint32), ("double", "ll", float64, int64), ("double", "ull", float64, uint64),
-            ("float", "int", float32, int32), ("float", "uint", float32, uint32), ("float", "ll", float32, int64),
-            ("float", "ull", float32, uint64), ("int", "float", int32, float32), ("uint", "float", uint32, float32),
-            ("ll", "float", int64, float32), ("ull", "float", uint64, float32), ("ll", "double", int64, float64),
-            ("ull", "double", uint64, float64)):
+        ("double", "float", float64, float32),
+        ("double", "int", float64, int32),
+        ("double", "uint", float64, uint32),
+        ("double", "ll", float64, int64),
+        ("double", "ull", float64, uint64),
+        ("float", "int", float32, int32),
+        ("float", "uint", float32, uint32),
+        ("float", "ll", float32, int64),
+        ("float", "ull", float32, uint64),
+        ("int", "float", int32, float32),
+        ("uint", "float", uint32, float32),
+        ("ll", "float", int64, float32),
+        ("ull", "float", uint64, float32),
+        ("ll", "double", int64, float64),
+        ("ull", "double", uint64, float64),
+    ):
         _entry(f"{_from}2{_to}_{_mode}", (_source,), f"__nv_{_from}2{_to}_{_mode}", _result)
 _entry("int2double_rn", (int32,), "__nv_int2double_rn", float64)
 _entry("uint2double_rn", (uint32,), "__nv_uint2double_rn", float64)
@@ -93,7 +105,12 @@ _entry("isfinited", (float64,), "__nv_isfinited", int32)
 _entry("hiloint2double", (int32, int32), "__nv_hiloint2double", float64)
 _entry("double2loint", (float64,), "__nv_double2loint", int32)
 _entry("double2hiint", (float64,), "__nv_double2hiint", int32)
-for _name, _source, _result in (("int_as_float", int32, float32), ("float_as_int", float32, int32),
-                                ("uint_as_float", uint32, float32), ("float_as_uint", float32, uint32),
-                                ("longlong_as_double", int64, float64), ("double_as_longlong", float64, int64)):
+for _name, _source, _result in (
+    ("int_as_float", int32, float32),
+    ("float_as_int", float32, int32),
+    ("uint_as_float", uint32, float32),
+    ("float_as_uint", float32, uint32),
+    ("longlong_as_double", int64, float64),
+    ("double_as_longlong", float64, int64),
+):
     _entry(_name, (_source,), f"__nv_{_name}", _result)

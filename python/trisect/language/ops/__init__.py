@@ -1,1 +1,3 @@
-"""The language's builtin functions, by theme. Each checks nothing itself: it unwraps and calls the semantic object."""
+"""The language's builtin functions, by theme. Each checks nothing itself: it unwraps and calls the
+semantic object.
+"""

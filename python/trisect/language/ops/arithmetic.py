@@ -71,6 +71,7 @@ def _fold(name, propagate_nan, args, semantic):
     values = [unwrap(arg) for arg in args]
     if not any(isinstance(value, tensor) for value in values):
         from ..constexpr import constexpr
+
         return constexpr(min(values) if name == "minimum" else max(values))
     result = values[0]
     for value in values[1:]:
@@ -94,14 +95,16 @@ def builtin_min(*args, propagate_nan=None, _semantic=None):
 @builtin
 def expect_zero(x, mask, _semantic=None):
     """Returns x while promising masked-off elements are zero."""
-    _semantic.device_assert(_semantic.equal(x, 0), "expect_zero expected x == 0 where mask is true",
-                            _semantic.logical_not(mask))
+    _semantic.device_assert(
+        _semantic.equal(x, 0), "expect_zero expected x == 0 where mask is true", _semantic.logical_not(mask)
+    )
     return x
 
 
 def check_bit_width(value, shift_value):
     """Refuses a constant shift that reaches the operand width."""
     from ..semantic.arith import Arithmetic
+
     Arithmetic.check_shift(value, shift_value)
 
 

@@ -13,15 +13,21 @@ def _read_modify_write(name, operation, sentence):
     return tensor_member(builtin(function))
 
 
-atomic_xchg = _read_modify_write("atomic_xchg", "exch", "Atomic exchange per lane; returns the previous values.")
-atomic_add = _read_modify_write("atomic_add", "add",
-                                "Atomically adds val to memory per lane; returns the previous values.")
+atomic_xchg = _read_modify_write(
+    "atomic_xchg", "exch", "Atomic exchange per lane; returns the previous values."
+)
+atomic_add = _read_modify_write(
+    "atomic_add", "add", "Atomically adds val to memory per lane; returns the previous values."
+)
 atomic_max = _read_modify_write("atomic_max", "max", "Atomic maximum per lane; returns the previous values.")
 atomic_min = _read_modify_write("atomic_min", "min", "Atomic minimum per lane; returns the previous values.")
-atomic_and = _read_modify_write("atomic_and", "and", "Atomic bitwise and per lane; returns the previous values.")
+atomic_and = _read_modify_write(
+    "atomic_and", "and", "Atomic bitwise and per lane; returns the previous values."
+)
 atomic_or = _read_modify_write("atomic_or", "or", "Atomic bitwise or per lane; returns the previous values.")
-atomic_xor = _read_modify_write("atomic_xor", "xor",
-                                "Atomic bitwise exclusive or per lane; returns the previous values.")
+atomic_xor = _read_modify_write(
+    "atomic_xor", "xor", "Atomic bitwise exclusive or per lane; returns the previous values."
+)
 
 
 @tensor_member

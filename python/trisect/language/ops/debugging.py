@@ -9,7 +9,9 @@ from ..tuples import tuple as tl_tuple
 @builtin
 def static_print(*values, sep=" ", end="\n", file=None, flush=False, _semantic=None):
     """Prints values while compiling; the code generator does it before any value is lowered."""
-    print(*(unwrap(value) for value in values), sep=unwrap(sep), end=unwrap(end), file=file, flush=unwrap(flush))
+    print(
+        *(unwrap(value) for value in values), sep=unwrap(sep), end=unwrap(end), file=file, flush=unwrap(flush)
+    )
 
 
 @builtin
@@ -72,8 +74,9 @@ def inline_asm_elementwise(asm, constraints, args, dtype, is_pure, pack, _semant
     types = unwrap(dtype)
     single = not hasattr(types, "__iter__")
     types = [unwrap(ty) for ty in ([types] if single else types)]
-    results = _semantic.inline_asm(unwrap(asm), unwrap(constraints), list(unwrap(args)), types, unwrap(is_pure),
-                                   unwrap(pack))
+    results = _semantic.inline_asm(
+        unwrap(asm), unwrap(constraints), list(unwrap(args)), types, unwrap(is_pure), unwrap(pack)
+    )
     return results[0] if single else tl_tuple(results)
 
 
@@ -89,8 +92,10 @@ def dispatch(func, lib_name, lib_path, args, arg_type_symbol_dict, ret_type, is_
     symbol = arg_type_symbol_dict.get(types)
     if symbol is None:
         known = ", ".join("(" + ", ".join(map(str, key)) + ")" for key in arg_type_symbol_dict)
-        raise ValueError(f"input arg type does not match. Expect one of {known}, got "
-                         f"({', '.join(map(str, types))}); convert the arguments with .to(...)")
+        raise ValueError(
+            f"input arg type does not match. Expect one of {known}, got "
+            f"({', '.join(map(str, types))}); convert the arguments with .to(...)"
+        )
     name, scalar = symbol[0], symbol[1] if ret_type is None else ret_type
     return _semantic.extern_elementwise(lib_name, lib_path, args, name, scalar.scalar, is_pure)
 
@@ -110,5 +115,3 @@ def _legalized(args, semantic):
     for arg in args[1:]:
         result, _ = semantic.legalize(result, arg)
     return [semantic.cast(arg, result.type.scalar) if isinstance(arg, tensor) else arg for arg in args]
-
-

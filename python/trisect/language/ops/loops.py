@@ -12,7 +12,9 @@ class static_range(base_value):
         self.start, self.end = (0, unwrap(arg1)) if arg2 is None else (unwrap(arg1), unwrap(arg2))
         for bound in (self.start, self.end, self.step):
             if not isinstance(bound, int):
-                raise TypeError("static_range takes compile-time integers; make the bound a tl.constexpr or use tl.range")
+                raise TypeError(
+                    "static_range takes compile-time integers; make the bound a tl.constexpr or use tl.range"
+                )
 
     def flatten_ir(self, handles):
         raise TypeError("tl.static_range can only be looped over")
@@ -26,9 +28,19 @@ class static_range(base_value):
 class range(base_value):
     """Loop iterator carrying pipelining, unrolling and specialisation hints."""
 
-    def __init__(self, arg1, arg2=None, step=None, num_stages=None, loop_unroll_factor=None,
-                 disallow_acc_multi_buffer=False, flatten=False, warp_specialize=False, disable_licm=False,
-                 _semantic=None):
+    def __init__(
+        self,
+        arg1,
+        arg2=None,
+        step=None,
+        num_stages=None,
+        loop_unroll_factor=None,
+        disallow_acc_multi_buffer=False,
+        flatten=False,
+        warp_specialize=False,
+        disable_licm=False,
+        _semantic=None,
+    ):
         self.step = 1 if step is None else step
         self.start, self.end = (0, arg1) if arg2 is None else (arg1, arg2)
         self.num_stages = num_stages

@@ -4,16 +4,28 @@ from ..builtin import builtin, tensor_member
 
 
 @builtin
-def load(pointer, mask=None, other=None, boundary_check=(), padding_option="", cache_modifier="",
-         eviction_policy="", volatile=False, _semantic=None):
+def load(
+    pointer,
+    mask=None,
+    other=None,
+    boundary_check=(),
+    padding_option="",
+    cache_modifier="",
+    eviction_policy="",
+    volatile=False,
+    _semantic=None,
+):
     """Reads memory at pointers; masked-off lanes take `other` or are undefined."""
-    return _semantic.load(pointer, mask, other, boundary_check, padding_option, cache_modifier, eviction_policy,
-                          volatile)
+    return _semantic.load(
+        pointer, mask, other, boundary_check, padding_option, cache_modifier, eviction_policy, volatile
+    )
 
 
 @tensor_member
 @builtin
-def store(pointer, value, mask=None, boundary_check=(), cache_modifier="", eviction_policy="", _semantic=None):
+def store(
+    pointer, value, mask=None, boundary_check=(), cache_modifier="", eviction_policy="", _semantic=None
+):
     """Writes values at pointers where the mask holds."""
     return _semantic.store(pointer, value, mask, boundary_check, cache_modifier, eviction_policy)
 

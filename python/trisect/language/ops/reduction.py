@@ -63,16 +63,23 @@ def _reduce_with_indices(input, axis, combine_fn, keep_dims=False, _semantic=Non
         if dim != axis:
             index = _semantic.expand_dims(index, dim)
     index = _semantic.broadcast_to(index, shape)
-    return reduce(tl_tuple([input, index]), axis, combine_fn, keep_dims=keep_dims, _semantic=_semantic,
-                  _generator=_generator)
+    return reduce(
+        tl_tuple([input, index]),
+        axis,
+        combine_fn,
+        keep_dims=keep_dims,
+        _semantic=_semantic,
+        _generator=_generator,
+    )
 
 
 @tensor_member
 @builtin
 def associative_scan(input, axis, combine_fn, reverse=False, _semantic=None, _generator=None):
     """Prefix scan along an axis with a user-supplied associative jit function."""
-    results = _semantic.associative_scan(_inputs(input), axis, _caller(_semantic, _generator, unwrap(combine_fn)),
-                                         reverse)
+    results = _semantic.associative_scan(
+        _inputs(input), axis, _caller(_semantic, _generator, unwrap(combine_fn)), reverse
+    )
     return _packed(input, results)
 
 
@@ -98,5 +105,3 @@ class _Outcome:
     """Whether the mapped function gave one value or a tuple."""
 
     single = True
-
-

@@ -72,6 +72,7 @@ def join(a, b, _semantic=None):
 def split(a, _semantic=None, _generator=None):
     """Inverse of join: separates the two halves of the last dimension."""
     from ..tuples import tuple as tl_tuple
+
     return tl_tuple(_semantic.split(a))
 
 

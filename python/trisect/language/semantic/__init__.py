@@ -1,7 +1,8 @@
 """Construction of operations: what the language's functions and operators build.
 
-What: `TritonSemantic` owns the builder of one compilation. It is made of themed parts: conversions, arithmetic,
-shapes, memory, reductions, atomics, matrix products, descriptors, debugging. Types are decided in typing_rules.
+What: `TritonSemantic` owns the builder of one compilation. It is made of themed parts: conversions,
+arithmetic, shapes, memory, reductions, atomics, matrix products, descriptors, debugging. Types are decided
+in typing_rules.
 """
 
 from ..typing_rules import IncompatibleTypeErrorImpl
@@ -17,8 +18,9 @@ from .reductions import Reductions
 from .shape import Shapes
 
 
-class TritonSemantic(Casts, Arithmetic, Shapes, Memory, Reductions, Atomics, Dots, Descriptors, Debugging,
-                     SemanticBase):
+class TritonSemantic(
+    Casts, Arithmetic, Shapes, Memory, Reductions, Atomics, Dots, Descriptors, Debugging, SemanticBase
+):
     """Builds operations and language values."""
 
 

@@ -1,7 +1,8 @@
 """Operators and elementwise functions.
 
-What: two operands are legalised (typing_rules decides the type, then conversion, then broadcasting) and one operation
-is built. Python scalars stay weak until here, and become one splat constant of the final type and shape.
+What: two operands are legalised (typing_rules decides the type, then conversion, then broadcasting) and one
+operation is built. Python scalars stay weak until here, and become one splat constant of the final type and
+shape.
 """
 
 from ..constants import unwrap
@@ -78,8 +79,10 @@ class Arithmetic:
         ty = lhs.type
         if ty.scalar.is_floating():
             if ty.scalar.is_fp8():
-                raise TypeError(f"unexpected type {ty.scalar}: fp8 has no arithmetic; convert with .to(tl.float16) or "
-                                f".to(tl.float32) before `{name}`")
+                raise TypeError(
+                    f"unexpected type {ty.scalar}: fp8 has no arithmetic; convert with .to(tl.float16) or "
+                    f".to(tl.float32) before `{name}`"
+                )
             return self.emit(f"arith.{name}f", [lhs.handle, rhs.handle], ty)
         if self.sanitize_overflow and unwrap(sanitize_overflow):
             self._check_overflow(lhs, rhs, name)
@@ -120,7 +123,9 @@ class Arithmetic:
     def truediv(self, lhs, rhs):
         lhs, rhs = self.operand(lhs), self.operand(rhs)
         lhs_weak, rhs_weak = is_python_scalar(lhs), is_python_scalar(rhs)
-        scalar = true_division_type(lhs if lhs_weak else lhs.type.scalar, rhs if rhs_weak else rhs.type.scalar)
+        scalar = true_division_type(
+            lhs if lhs_weak else lhs.type.scalar, rhs if rhs_weak else rhs.type.scalar
+        )
         lhs, rhs = self._bring_to(lhs, lhs_weak, rhs, rhs_weak, scalar)
         return self.emit("arith.divf", [lhs.handle, rhs.handle], lhs.type)
 
@@ -129,11 +134,15 @@ class Arithmetic:
         lhs_ty = lhs.type.scalar if isinstance(lhs, tensor) else type_of_python_scalar(lhs)
         rhs_ty = rhs.type.scalar if isinstance(rhs, tensor) else type_of_python_scalar(rhs)
         if not lhs_ty.is_floating() or not rhs_ty.is_floating():
-            raise TypeError("both operands of fdiv must have floating scalar type; convert integers with .to(...)")
+            raise TypeError(
+                "both operands of fdiv must have floating scalar type; convert integers with .to(...)"
+            )
         lhs, rhs = self.legalize(lhs, rhs, div_or_mod=True)
         if unwrap(approx):
             if unwrap(ieee_rounding):
-                raise ValueError("fdiv cannot be both approximate and IEEE rounded; give one of approx, ieee_rounding")
+                raise ValueError(
+                    "fdiv cannot be both approximate and IEEE rounded; give one of approx, ieee_rounding"
+                )
             if lhs.type.scalar is not float32:
                 raise ValueError(f"approximate fdiv needs fp32 operands, got {lhs.type.scalar}")
         if unwrap(ieee_rounding) and lhs.type.scalar is float32:
@@ -150,7 +159,13 @@ class Arithmetic:
     def mod(self, lhs, rhs):
         lhs, rhs = self.legalize(lhs, rhs, div_or_mod=True)
         scalar = lhs.type.scalar
-        op = "arith.remf" if scalar.is_floating() else "arith.remsi" if scalar.is_int_signed() else "arith.remui"
+        op = (
+            "arith.remf"
+            if scalar.is_floating()
+            else "arith.remsi"
+            if scalar.is_int_signed()
+            else "arith.remui"
+        )
         return self.emit(op, [lhs.handle, rhs.handle], lhs.type)
 
     def _scalar_of(self, value):
@@ -197,7 +212,9 @@ class Arithmetic:
     def invert(self, value):
         scalar = value.type.scalar
         if scalar.is_ptr() or scalar.is_floating():
-            raise ValueError(f"wrong type argument to unary invert ({value.type}); `~` needs integers or booleans")
+            raise ValueError(
+                f"wrong type argument to unary invert ({value.type}); `~` needs integers or booleans"
+            )
         return self.xor_(value, self.constant(-1 if not scalar.is_bool() else 1, value.type))
 
     def minus(self, value):
@@ -212,10 +229,16 @@ class Arithmetic:
     def check_shift(lhs, rhs):
         """A compile-time shift by the width or more gives an undefined value: refused at once."""
         amount = unwrap(rhs)
-        if isinstance(lhs, tensor) and isinstance(amount, int) and lhs.type.scalar.is_int() and \
-                amount >= lhs.type.scalar.primitive_bitwidth:
-            raise ValueError(f"Value {amount} exceeds the maximum bitwidth ({lhs.type.scalar.primitive_bitwidth}) for "
-                             f"type '{lhs.dtype}'. This may result in undefined behavior.")
+        if (
+            isinstance(lhs, tensor)
+            and isinstance(amount, int)
+            and lhs.type.scalar.is_int()
+            and amount >= lhs.type.scalar.primitive_bitwidth
+        ):
+            raise ValueError(
+                f"Value {amount} exceeds the maximum bitwidth ({lhs.type.scalar.primitive_bitwidth}) for "
+                f"type '{lhs.dtype}'. This may result in undefined behavior."
+            )
 
     # Logic.
 
@@ -244,7 +267,9 @@ class Arithmetic:
         else:
             table = _CMPI_SIGNED if scalar.is_int_signed() else _CMPI_UNSIGNED
             predicate, op = table[kind], "arith.cmpi"
-        return self.emit(op, [lhs.handle, rhs.handle], ty, {"predicate": self.attribute(f"{predicate} : i64")})
+        return self.emit(
+            op, [lhs.handle, rhs.handle], ty, {"predicate": self.attribute(f"{predicate} : i64")}
+        )
 
     def less_than(self, lhs, rhs):
         return self.compare("lt", lhs, rhs)
@@ -301,8 +326,12 @@ class Arithmetic:
         low, high = self.legalize(low, high)
         if not x.type.scalar.is_floating():
             return self.minimum(self.maximum(x, low), high)
-        return self.emit("tt.clampf", [x.handle, low.handle, high.handle], x.type,
-                         {"propagateNan": 0xFFFF if _propagates(propagate_nan) else 0})
+        return self.emit(
+            "tt.clampf",
+            [x.handle, low.handle, high.handle],
+            x.type,
+            {"propagateNan": 0xFFFF if _propagates(propagate_nan) else 0},
+        )
 
     def promote_bfloat16(self, value):
         """A tensor in fp32 where it is bf16."""
@@ -328,6 +357,7 @@ class Arithmetic:
 
     def _absolute_bits(self, value):
         from ..types import uint8
+
         bits = self.and_(tensor(self.bitcast(value, uint8).handle, value.type.with_element_ty(uint8)), 0x7F)
         return self.bitcast(bits, value.type.scalar)
 

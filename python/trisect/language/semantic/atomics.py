@@ -1,8 +1,8 @@
 """Atomic operations.
 
-What: read-modify-write, compare-and-swap, atomic load, store and poll. The dialect has integer minimum and maximum
-only: the order of IEEE floats is that of their bit patterns, reversed for negative ones, so float min and max are two
-masked integer operations, one for each sign of the new value.
+What: read-modify-write, compare-and-swap, atomic load, store and poll. The dialect has integer minimum and
+maximum only: the order of IEEE floats is that of their bit patterns, reversed for negative ones, so float
+min and max are two masked integer operations, one for each sign of the new value.
 """
 
 from ..constants import unwrap
@@ -10,11 +10,29 @@ from ..tensor import tensor
 from ..types import bfloat16, float16, float32, float64, int1, int32, int64, pointer_type, uint32, uint64
 from ..typing_rules import is_python_scalar
 
-_KINDS = {"and": 1, "or": 2, "xor": 3, "add": 4, "fadd": 5, "max": 6, "min": 7, "umax": 8, "umin": 9, "exch": 10}
+_KINDS = {
+    "and": 1,
+    "or": 2,
+    "xor": 3,
+    "add": 4,
+    "fadd": 5,
+    "max": 6,
+    "min": 7,
+    "umax": 8,
+    "umin": 9,
+    "exch": 10,
+}
 _SEM = {"relaxed": 1, "acquire": 2, "release": 3, "acq_rel": 4}
 _SCOPE = {"gpu": 1, "cta": 2, "sys": 3}
-_WORDS = {"add": "atomic_add", "and": "atomic_and", "or": "atomic_or", "xor": "atomic_xor", "max": "atomic_max",
-          "min": "atomic_min", "exch": "atomic_xchg"}
+_WORDS = {
+    "add": "atomic_add",
+    "and": "atomic_and",
+    "or": "atomic_or",
+    "xor": "atomic_xor",
+    "max": "atomic_max",
+    "min": "atomic_min",
+    "exch": "atomic_xchg",
+}
 
 
 def _word(value, table, default, what):
@@ -31,12 +49,17 @@ class Atomics:
 
     def _order(self, sem, scope, default="acq_rel", allowed=_SEM):
         table = {name: _SEM[name] for name in allowed}
-        return {"sem": _word(sem, table, default, "Memory semantic"), "scope": _word(scope, _SCOPE, "gpu", "Scope")}
+        return {
+            "sem": _word(sem, table, default, "Memory semantic"),
+            "scope": _word(scope, _SCOPE, "gpu", "Scope"),
+        }
 
     def _target(self, ptr, name):
         if not isinstance(ptr, tensor) or not ptr.type.scalar.is_ptr():
-            raise ValueError(f"Pointer argument of {name} must be a pointer or a block of pointers, got "
-                             f"{getattr(ptr, 'type', ptr)}")
+            raise ValueError(
+                f"Pointer argument of {name} must be a pointer or a block of pointers, got "
+                f"{getattr(ptr, 'type', ptr)}"
+            )
         if ptr.type.scalar.is_const():
             raise ValueError(f"{name}: cannot write to a constant pointer")
         return ptr.type.scalar.element_ty
@@ -62,10 +85,16 @@ class Atomics:
         name = _WORDS[operation]
         order = self._order(sem, scope)
         element = self._target(ptr, name)
-        if element.primitive_bitwidth < 16 or element.is_fp8() or \
-                element.primitive_bitwidth == 16 and not element.is_floating():
-            raise ValueError(f"{name} does not support {element}; it needs 32- or 64-bit elements, or fp16 and bf16 "
-                             "for addition")
+        if (
+            element.primitive_bitwidth < 16
+            or element.is_fp8()
+            or element.primitive_bitwidth == 16
+            and not element.is_floating()
+        ):
+            raise ValueError(
+                f"{name} does not support {element}; it needs 32- or 64-bit elements, or fp16 and bf16 "
+                "for addition"
+            )
         if element in (float16, bfloat16) and operation != "add":
             raise ValueError(f"{name} does not support {element}; of the 16-bit types only addition exists")
         if isinstance(unwrap(mask), tensor) and ptr.type.is_block() is False and unwrap(mask).type.is_block():
@@ -86,8 +115,12 @@ class Atomics:
         return self._rmw(operation, ptr, value, mask, order)
 
     def _rmw(self, kind, ptr, value, mask, order):
-        return self.emit("tt.atomic_rmw", [ptr.handle, value.handle, mask.handle], value.type,
-                         {"atomic_rmw_op": _KINDS[kind], **order})
+        return self.emit(
+            "tt.atomic_rmw",
+            [ptr.handle, value.handle, mask.handle],
+            value.type,
+            {"atomic_rmw_op": _KINDS[kind], **order},
+        )
 
     def _float_extremum(self, operation, ptr, value, mask, order):
         element = value.type.scalar
@@ -126,7 +159,9 @@ class Atomics:
         operands = [ptr.handle]
         if unwrap(mask) is not None:
             operands.append(self._mask_for(ptr, mask).handle)
-        value = self.emit("tt.atomic_load", operands, ptr.type.with_element_ty(ptr.type.scalar.element_ty), order)
+        value = self.emit(
+            "tt.atomic_load", operands, ptr.type.with_element_ty(ptr.type.scalar.element_ty), order
+        )
         return self.cast(value, int1) if boolean else value
 
     def atomic_store(self, ptr, value, mask=None, sem=None, scope=None):

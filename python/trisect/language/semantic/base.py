@@ -63,6 +63,7 @@ class SemanticBase:
         if scalar.is_floating():
             if scalar.is_fp8():
                 from ..types import float16
+
                 return self.cast(self.constant(value, ty.with_element_ty(float16)), ty)
             value = float(value)
             if scalar.primitive_bitwidth <= 32:

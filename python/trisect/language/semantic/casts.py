@@ -1,8 +1,8 @@
 """Conversions: by value, by bits, with a stated rounding.
 
-What: `cast` builds what typing_rules.conversion decides; `cast_to` is the language's `x.to(...)` with its checks.
-fp8e4b15 has no IR type: it is carried as i8 and converted here, by bits, through fp16 (same exponent bias, so the
-widening is a shift).
+What: `cast` builds what typing_rules.conversion decides; `cast_to` is the language's `x.to(...)` with its
+checks. fp8e4b15 has no IR type: it is carried as i8 and converted here, by bits, through fp16 (same
+exponent bias, so the widening is a shift).
 """
 
 from ..constants import unwrap
@@ -47,8 +47,10 @@ class Casts:
         if how is Conversion.NOT_ZERO:
             return self.compare("ne", value, 0)
         if how is Conversion.FP_TO_FP:
-            narrowing = src.primitive_bitwidth > dst.primitive_bitwidth or \
-                src.primitive_bitwidth == dst.primitive_bitwidth
+            narrowing = (
+                src.primitive_bitwidth > dst.primitive_bitwidth
+                or src.primitive_bitwidth == dst.primitive_bitwidth
+            )
             attrs = {"rounding": _ROUNDINGS[rounding or "rtne"]} if narrowing else None
             return self.emit("tt.fp_to_fp", [value.handle], ty, attrs)
         if how is Conversion.PTR_TO_INT:
@@ -82,8 +84,10 @@ class Casts:
         if src.is_ptr() or dst.is_ptr():
             return self.cast(value, dst)
         if src.primitive_bitwidth != dst.primitive_bitwidth:
-            raise ValueError(f"Cannot bitcast data-type of size {src.primitive_bitwidth} to data-type of size "
-                             f"{dst.primitive_bitwidth}; bitcast needs equal sizes, .to({dst}) converts values")
+            raise ValueError(
+                f"Cannot bitcast data-type of size {src.primitive_bitwidth} to data-type of size "
+                f"{dst.primitive_bitwidth}; bitcast needs equal sizes, .to({dst}) converts values"
+            )
         ty = value.type.with_element_ty(dst)
         if src.is_int() and dst.is_int() or self.ir_type(src) == self.ir_type(dst):
             return tensor(value.handle, ty)
@@ -96,18 +100,26 @@ class Casts:
         if not isinstance(dst, dtype):
             raise TypeError(f"cannot convert to {dst!r}: the target must be a type such as tl.float32")
         if isinstance(dst, block_type) and value.type.is_block() and dst.shape != value.type.shape:
-            raise ValueError(f"cannot convert shape {list(value.type.shape)} to {list(dst.shape)}; "
-                             ".to() changes the element type only")
+            raise ValueError(
+                f"cannot convert shape {list(value.type.shape)} to {list(dst.shape)}; "
+                ".to() changes the element type only"
+            )
         if bitcast:
             return self.bitcast(value, dst)
         src, to = value.type.scalar, dst.scalar
         if rounding is not None:
             if rounding not in _ROUNDINGS:
-                raise ValueError(f"Invalid rounding mode: {rounding}. Supported rounding modes are 'rtne' and 'rtz'.")
-            narrowing = src.is_floating() and to.is_floating() and to.primitive_bitwidth < src.primitive_bitwidth
+                raise ValueError(
+                    f"Invalid rounding mode: {rounding}. Supported rounding modes are 'rtne' and 'rtz'."
+                )
+            narrowing = (
+                src.is_floating() and to.is_floating() and to.primitive_bitwidth < src.primitive_bitwidth
+            )
             if not narrowing:
-                raise ValueError("fp_downcast_rounding should be set only for truncating fp conversions. "
-                                 f"Source scalar type is {src} and destination type is {to}")
+                raise ValueError(
+                    "fp_downcast_rounding should be set only for truncating fp conversions. "
+                    f"Source scalar type is {src} and destination type is {to}"
+                )
         return self.cast(value, dst, rounding)
 
     def truth(self, value) -> tensor:

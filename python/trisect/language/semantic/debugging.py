@@ -28,8 +28,12 @@ class Debugging:
             prefix = " " + prefix
         values = [self.to_tensor(arg) for arg in args]
         signed = [int(value.type.scalar.is_int_signed()) for value in values]
-        self.builder.op("tt.print", [value.handle for value in values], [],
-                        {"prefix": prefix, "hex": bool(unwrap(hex)), "isSigned": signed})
+        self.builder.op(
+            "tt.print",
+            [value.handle for value in values],
+            [],
+            {"prefix": prefix, "hex": bool(unwrap(hex)), "isSigned": signed},
+        )
 
     def assume(self, condition):
         condition = unwrap(condition)
@@ -46,12 +50,14 @@ class Debugging:
         self.builder.op("gpu.barrier", [], [])
 
     def hint(self, name, function, value, amounts):
-        """Attaches `tt.divisibility`, `tt.contiguity` or `tt.constancy` to the operation that made `value`."""
+        """Attaches `tt.divisibility`, `tt.contiguity` or `tt.constancy` to what made `value`."""
         amounts = unwrap(amounts)
         amounts = [amounts] if isinstance(amounts, int) else [unwrap(amount) for amount in amounts]
         for position, amount in enumerate(amounts):
             if isinstance(amount, bool) or not isinstance(amount, int):
-                raise TypeError(f"values element {position} must have type `constexpr[int]`, got {type(amount)}")
+                raise TypeError(
+                    f"values element {position} must have type `constexpr[int]`, got {type(amount)}"
+                )
         if isinstance(unwrap(value), int):
             return value
         if max(1, len(value.type.shape)) != len(amounts):
@@ -65,15 +71,21 @@ class Debugging:
         args = self.common_shape([self.to_tensor(arg) for arg in args])
         shape = args[0].type.shape if args else ()
         results = [self.block(ty, shape) for ty in types]
-        op = self.builder.op("tt.elementwise_inline_asm", [arg.handle for arg in args],
-                             [self.ir_type(ty) for ty in results],
-                             {"asm_string": asm, "constraints": constraints, "pure": bool(pure),
-                              "packed_element": int(pack)})
+        op = self.builder.op(
+            "tt.elementwise_inline_asm",
+            [arg.handle for arg in args],
+            [self.ir_type(ty) for ty in results],
+            {"asm_string": asm, "constraints": constraints, "pure": bool(pure), "packed_element": int(pack)},
+        )
         return tuple(tensor(handle, ty) for handle, ty in zip(op.results, results, strict=True))
 
     def extern_elementwise(self, library, path, args, symbol, scalar, pure):
         """Call of a library symbol on each element."""
         args = self.common_shape(args)
         shape = args[0].type.shape if args else ()
-        return self.emit("tt.extern_elementwise", [arg.handle for arg in args], self.block(scalar, shape),
-                         {"libname": library, "libpath": path, "symbol": symbol, "pure": bool(pure)})
+        return self.emit(
+            "tt.extern_elementwise",
+            [arg.handle for arg in args],
+            self.block(scalar, shape),
+            {"libname": library, "libpath": path, "symbol": symbol, "pure": bool(pure)},
+        )

@@ -33,7 +33,9 @@ class Descriptors:
         if not 1 <= rank <= 5:
             raise ValueError(f"Expected 1 <= ndim <= 5 but got {rank} dimensions")
         if len(strides) != rank or len(block_shape) != rank:
-            raise ValueError(f"Expected {rank} strides and block sizes but got {len(strides)} and {len(block_shape)}")
+            raise ValueError(
+                f"Expected {rank} strides and block sizes but got {len(strides)} and {len(block_shape)}"
+            )
         validate_block_shape(block_shape)
         element = base.type.scalar.element_ty
         self._check_descriptor(element, strides, block_shape)
@@ -47,8 +49,9 @@ class Descriptors:
         desc = tensor_descriptor(None, shape, strides, block_type(element, block_shape))
         operands = [base.handle, *(value.handle for value in (*shape, *strides))]
         attrs = {"padding": _PADDING[padding]} if padding != "zero" else None
-        desc.handle = self.builder.value("tt.make_tensor_descriptor", operands,
-                                         self.ir_type(desc.descriptor_type), attrs)
+        desc.handle = self.builder.value(
+            "tt.make_tensor_descriptor", operands, self.ir_type(desc.descriptor_type), attrs
+        )
         return desc
 
     def _check_descriptor(self, element, strides, block_shape):
@@ -57,13 +60,17 @@ class Descriptors:
             raise ValueError(f"Tensor descriptor last dim must be 1 but got {last}")
         size = block_shape[-1] * element.primitive_bitwidth // 8
         if size < 16:
-            raise ValueError("Descriptor block shape must have at least 16 bytes in the last dimension, but got "
-                             f"{block_shape[-1]} * {element.primitive_bitwidth // 8} = {size} bytes")
+            raise ValueError(
+                "Descriptor block shape must have at least 16 bytes in the last dimension, but got "
+                f"{block_shape[-1]} * {element.primitive_bitwidth // 8} = {size} bytes"
+            )
         for stride in strides[:-1]:
             stride = unwrap(stride)
             if is_python_scalar(stride) and stride * element.primitive_bitwidth % 128:
-                raise ValueError("Descriptor strides but the last must be multiples of 16 bytes, got "
-                                 f"{stride} elements of {element}")
+                raise ValueError(
+                    "Descriptor strides but the last must be multiples of 16 bytes, got "
+                    f"{stride} elements of {element}"
+                )
 
     @staticmethod
     def _descriptor(desc):
@@ -80,8 +87,9 @@ class Descriptors:
     def descriptor_load(self, desc, offsets, cache_modifier="", eviction_policy=""):
         self._descriptor(desc)
         attrs = self._policies(cache_modifier, eviction_policy, ("", "none", "ca", "cg", "cs", "cv"))
-        return self.emit("tt.descriptor_load", [desc.handle, *self._offsets(desc, offsets)], desc.block_type,
-                         attrs or None)
+        return self.emit(
+            "tt.descriptor_load", [desc.handle, *self._offsets(desc, offsets)], desc.block_type, attrs or None
+        )
 
     def _block_for(self, desc, value):
         value = self.to_tensor(value)
@@ -107,7 +115,9 @@ class Descriptors:
 
     def _rows(self, desc, rows):
         if len(desc.block_shape) != 2 or desc.block_shape[0] != 1:
-            raise ValueError(f"descriptor gather and scatter need a block of one row, got {list(desc.block_shape)}")
+            raise ValueError(
+                f"descriptor gather and scatter need a block of one row, got {list(desc.block_shape)}"
+            )
         if not isinstance(rows, tensor) or len(rows.type.shape) != 1:
             raise ValueError("x offsets of a descriptor gather must be a 1D block of row numbers")
         if rows.type.shape[0] < 8:
@@ -125,10 +135,13 @@ class Descriptors:
         rows = self._rows(self._descriptor(desc), rows)
         value = self.cast(value, desc.dtype)
         if value.type.shape != (rows.type.shape[0], desc.block_shape[1]):
-            raise ValueError(f"scatter needs a block of shape {[rows.type.shape[0], desc.block_shape[1]]}, got "
-                             f"{list(value.type.shape)}")
-        self.builder.op("tt.descriptor_scatter",
-                        [desc.handle, rows.handle, self.index32(column).handle, value.handle], [])
+            raise ValueError(
+                f"scatter needs a block of shape {[rows.type.shape[0], desc.block_shape[1]]}, got "
+                f"{list(value.type.shape)}"
+            )
+        self.builder.op(
+            "tt.descriptor_scatter", [desc.handle, rows.handle, self.index32(column).handle, value.handle], []
+        )
 
     def host_descriptor(self, base, shape, strides, block, padding="zero"):
         """The descriptor of a kernel argument that the host described, made at the kernel's entry."""

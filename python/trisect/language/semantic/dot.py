@@ -1,7 +1,8 @@
 """Matrix products.
 
-What: the checks, the accumulator and the precision of `tt.dot` and `tt.dot_scaled`. `input_precision` concerns fp32
-operands and allows, never demands, less precision; the options of a compilation give the default.
+What: the checks, the accumulator and the precision of `tt.dot` and `tt.dot_scaled`. `input_precision`
+concerns fp32 operands and allows, never demands, less precision; the options of a compilation give the
+default.
 """
 
 from ..constants import unwrap
@@ -30,8 +31,16 @@ class Dots:
             raise ValueError(f"input_precision must be one of {tuple(allowed)}. Got {word}")
         return _PRECISION[word]
 
-    def dot(self, lhs, rhs, acc=None, input_precision=None, allow_tf32=None, max_num_imprecise_acc=None,
-            out_dtype=None):
+    def dot(
+        self,
+        lhs,
+        rhs,
+        acc=None,
+        input_precision=None,
+        allow_tf32=None,
+        max_num_imprecise_acc=None,
+        out_dtype=None,
+    ):
         precision = self._input_precision(input_precision, allow_tf32)
         lhs, rhs, acc, out_dtype = self.to_tensor(lhs), self.to_tensor(rhs), unwrap(acc), unwrap(out_dtype)
         if not lhs.type.is_block() or not rhs.type.is_block():
@@ -43,8 +52,10 @@ class Dots:
         if out_dtype is None:
             out_dtype = acc.type.scalar if isinstance(acc, tensor) else float32
         if out_dtype is bfloat16:
-            raise ValueError("out_dtype=bfloat16 is unsupported. Please use out_dtype=float32/float16 and cast with "
-                             "`.to(tl.bfloat16)`")
+            raise ValueError(
+                "out_dtype=bfloat16 is unsupported. Please use out_dtype=float32/float16 and cast with "
+                "`.to(tl.bfloat16)`"
+            )
         result = dot_result_type(lhs.type.scalar, rhs.type.scalar, out_dtype)
         shape = self._dot_shape(lhs, rhs)
         ty = block_type(result, shape)
@@ -62,8 +73,10 @@ class Dots:
         if len(a) != len(b) or len(a) not in (2, 3):
             raise ValueError(f"Both inputs must be either 2D or 3D; (lhs: {list(a)} vs rhs: {list(b)})")
         if a[-1] != b[-2]:
-            raise ValueError(f"First input shape ({list(a)}) and second input shape {list(b)} are not compatible for "
-                             "matmul (second index of first shape must be equal to first index of second shape)")
+            raise ValueError(
+                f"First input shape ({list(a)}) and second input shape {list(b)} are not compatible for "
+                "matmul (second index of first shape must be equal to first index of second shape)"
+            )
         if len(a) == 3 and a[0] != b[0]:
             raise ValueError(f"batch dimensions of dot differ: {a[0]} and {b[0]}")
         minimum = self.codegen_fns.get("min_dot_size")
@@ -79,12 +92,26 @@ class Dots:
         if not isinstance(acc, tensor):
             return self.constant(acc, ty)
         if acc.type is not ty:
-            raise ValueError(f"the accumulator of dot must have shape {list(ty.shape)} and type {ty.scalar}, got "
-                             f"{acc.type}; create it with tl.zeros or convert it with .to({ty.scalar})")
+            raise ValueError(
+                f"the accumulator of dot must have shape {list(ty.shape)} and type {ty.scalar}, got "
+                f"{acc.type}; create it with tl.zeros or convert it with .to({ty.scalar})"
+            )
         return acc
 
-    def dot_scaled(self, lhs, lhs_scale, lhs_format, rhs, rhs_scale, rhs_format, acc=None, fast_math=False,
-                   lhs_k_pack=True, rhs_k_pack=True, out_dtype=None):
+    def dot_scaled(
+        self,
+        lhs,
+        lhs_scale,
+        lhs_format,
+        rhs,
+        rhs_scale,
+        rhs_format,
+        acc=None,
+        fast_math=False,
+        lhs_k_pack=True,
+        rhs_k_pack=True,
+        out_dtype=None,
+    ):
         lhs, lhs_format = self._scaled_operand(lhs, lhs_format, "lhs")
         rhs, rhs_format = self._scaled_operand(rhs, rhs_format, "rhs")
         lhs_scale, rhs_scale = unwrap(lhs_scale), unwrap(rhs_scale)
@@ -99,8 +126,10 @@ class Dots:
         if rhs_format == "e2m1":
             rhs_k, n = (2 * rhs_k, n) if rhs_k_pack else (rhs_k, 2 * n)
         if k != rhs_k or batch != rhs_batch:
-            raise ValueError(f"operands of dot_scaled do not go together: lhs is {list(lhs.type.shape)} of {lhs_format}, "
-                             f"rhs is {list(rhs.type.shape)} of {rhs_format}")
+            raise ValueError(
+                f"operands of dot_scaled do not go together: lhs is {list(lhs.type.shape)} of {lhs_format}, "
+                f"rhs is {list(rhs.type.shape)} of {rhs_format}"
+            )
         out = unwrap(out_dtype) or float32
         if out is not float32:
             raise ValueError(f"dot_scaled computes in float32, got out_dtype={out}")
@@ -114,10 +143,19 @@ class Dots:
             if scale is not None:
                 operands.append(scale.handle)
                 segments[position] = 1
-        return self.emit("tt.dot_scaled", operands, ty, {
-            "a_elem_type": _FORMATS[lhs_format], "b_elem_type": _FORMATS[rhs_format],
-            "fastMath": bool(unwrap(fast_math)), "lhs_k_pack": lhs_k_pack, "rhs_k_pack": rhs_k_pack,
-            "operandSegmentSizes": segments})
+        return self.emit(
+            "tt.dot_scaled",
+            operands,
+            ty,
+            {
+                "a_elem_type": _FORMATS[lhs_format],
+                "b_elem_type": _FORMATS[rhs_format],
+                "fastMath": bool(unwrap(fast_math)),
+                "lhs_k_pack": lhs_k_pack,
+                "rhs_k_pack": rhs_k_pack,
+                "operandSegmentSizes": segments,
+            },
+        )
 
     def _scaled_operand(self, value, word, name):
         word = unwrap(word)
@@ -128,7 +166,9 @@ class Dots:
             if scalar not in (int8, uint8):
                 raise ValueError(f"{name} of e2m1 must be uint8 (two values in a byte), got {scalar}")
             return value, word
-        wanted = {"e5m2": dtype("fp8e5"), "e4m3": dtype("fp8e4nv"), "bf16": bfloat16, "fp16": float16}.get(word, uint8)
+        wanted = {"e5m2": dtype("fp8e5"), "e4m3": dtype("fp8e4nv"), "bf16": bfloat16, "fp16": float16}.get(
+            word, uint8
+        )
         if scalar is wanted:
             return value, word
         if scalar.primitive_bitwidth != wanted.primitive_bitwidth:
@@ -143,5 +183,7 @@ class Dots:
             raise ValueError(f"{name} must be a block or None, got {scale!r}")
         *_, have, groups = scale.type.shape
         if have != rows or k % groups or k // groups not in (16, 32):
-            raise ValueError(f"{name} must have shape [{rows}, {k // 32}] or [{rows}, {k // 16}], got "
-                             f"{list(scale.type.shape)}")
+            raise ValueError(
+                f"{name} must have shape [{rows}, {k // 32}] or [{rows}, {k // 16}], got "
+                f"{list(scale.type.shape)}"
+            )

@@ -1,8 +1,8 @@
 """Loads, stores and block pointers.
 
-What: the checks and conversions around `tt.load` and `tt.store`. Booleans are bytes in memory. A block pointer is
-expanded here: addresses, bounds masks and padding are built from its base, shape, strides and offsets, so that no
-tier needs to know it.
+What: the checks and conversions around `tt.load` and `tt.store`. Booleans are bytes in memory. A block
+pointer is expanded here: addresses, bounds masks and padding are built from its base, shape, strides and
+offsets, so that no tier needs to know it.
 """
 
 from ..block_pointer import block_pointer
@@ -27,8 +27,10 @@ class Memory:
             raise ValueError(f"Cache modifier {unwrap(cache)} not supported; the modifiers here are {good}")
         policy = unwrap(eviction) or ""
         if policy not in _EVICTION:
-            raise ValueError(f"Eviction policy {policy} not supported; the policies are evict_normal, evict_first and "
-                             "evict_last")
+            raise ValueError(
+                f"Eviction policy {policy} not supported; the policies are evict_normal, evict_first and "
+                "evict_last"
+            )
         attrs = {}
         if _CACHE[word] != 1:
             attrs["cache"] = _CACHE[word]
@@ -36,30 +38,47 @@ class Memory:
             attrs["evict"] = _EVICTION[policy]
         return attrs
 
-    def load(self, ptr, mask=None, other=None, boundary_check=(), padding_option="", cache_modifier="",
-             eviction_policy="", volatile=False):
+    def load(
+        self,
+        ptr,
+        mask=None,
+        other=None,
+        boundary_check=(),
+        padding_option="",
+        cache_modifier="",
+        eviction_policy="",
+        volatile=False,
+    ):
         attrs = self._policies(cache_modifier, eviction_policy, _LOAD_CACHE)
         if unwrap(volatile):
             attrs["isVolatile"] = True
         mask, other = unwrap(mask), unwrap(other)
         if isinstance(ptr, block_pointer):
             if mask is not None or other is not None:
-                raise ValueError("`mask` and `other` arguments cannot be specified for loading block pointers; use "
-                                 "boundary_check and padding_option")
+                raise ValueError(
+                    "`mask` and `other` arguments cannot be specified for loading block pointers; use "
+                    "boundary_check and padding_option"
+                )
             ptr, mask, other = self._expand_block_pointer(ptr, boundary_check, padding_option)
         elif unwrap(padding_option) or _dims(boundary_check):
-            raise ValueError("`padding_option` or `boundary_check` argument is not supported for loading a tensor of"
-                             "pointers or loading a scalar. Because the compiler does not know the boundary; please "
-                             "use block pointers (defined by `make_block_ptr`) instead")
+            raise ValueError(
+                "`padding_option` or `boundary_check` argument is not supported for loading a tensor of"
+                "pointers or loading a scalar. Because the compiler does not know the boundary; please "
+                "use block pointers (defined by `make_block_ptr`) instead"
+            )
         if not isinstance(ptr, tensor) or not ptr.type.scalar.is_ptr():
-            raise ValueError(f"Unsupported ptr type {getattr(ptr, 'type', ptr)!r} in `tl.load`; it takes a pointer or a "
-                             "block of pointers")
+            raise ValueError(
+                f"Unsupported ptr type {getattr(ptr, 'type', ptr)!r} in `tl.load`; it takes a pointer or a "
+                "block of pointers"
+            )
         if mask is None and other is not None:
             raise ValueError("`other` cannot be provided without `mask`")
         if not ptr.type.is_block():
             for name, value in (("Mask", mask), ("Other", other)):
                 if isinstance(value, tensor) and value.type.is_block():
-                    raise ValueError(f"{name} argument cannot be block type if pointer argument is not a block")
+                    raise ValueError(
+                        f"{name} argument cannot be block type if pointer argument is not a block"
+                    )
         element = ptr.type.scalar.element_ty
         boolean = element is int1
         if boolean:
@@ -74,7 +93,9 @@ class Memory:
                 mask = self.broadcast_to(mask, ptr.type.shape) if ptr.type.is_block() else mask
                 operands = [ptr, mask, other]
         attrs["operandSegmentSizes"] = [1, int(len(operands) > 1), int(len(operands) > 2)]
-        value = self.emit("tt.load", [item.handle for item in operands], ptr.type.with_element_ty(element), attrs)
+        value = self.emit(
+            "tt.load", [item.handle for item in operands], ptr.type.with_element_ty(element), attrs
+        )
         return self.cast(value, int1) if boolean else value
 
     def _same_shape(self, ptr, other, element):
@@ -98,22 +119,30 @@ class Memory:
         mask = unwrap(mask)
         if isinstance(ptr, block_pointer):
             if mask is not None:
-                raise ValueError("`mask` cannot be specified for storing through block pointers; use boundary_check")
+                raise ValueError(
+                    "`mask` cannot be specified for storing through block pointers; use boundary_check"
+                )
             ptr, mask, _ = self._expand_block_pointer(ptr, boundary_check, "")
         elif _dims(boundary_check):
-            raise ValueError("`boundary_check` argument is not supported for storing a tensor of pointers or storing a "
-                             "scalar. Because the compiler does not know the boundary; please use block pointers "
-                             "(defined by `make_block_ptr`) instead")
+            raise ValueError(
+                "`boundary_check` argument is not supported for storing a tensor of pointers or storing a "
+                "scalar. Because the compiler does not know the boundary; please use block pointers "
+                "(defined by `make_block_ptr`) instead"
+            )
         if not isinstance(ptr, tensor) or not ptr.type.scalar.is_ptr():
-            raise ValueError(f"Unsupported ptr type {getattr(ptr, 'type', ptr)!r} in `tl.store`; it takes a pointer or a "
-                             "block of pointers")
+            raise ValueError(
+                f"Unsupported ptr type {getattr(ptr, 'type', ptr)!r} in `tl.store`; it takes a pointer or a "
+                "block of pointers"
+            )
         if ptr.type.scalar.is_const():
             raise ValueError("Cannot store to a constant pointer")
         value = self.operand(value)
         if not ptr.type.is_block():
             for name, item in (("Value", value), ("Mask", mask)):
                 if isinstance(item, tensor) and item.type.is_block():
-                    raise ValueError(f"{name} argument cannot be block type if pointer argument is not a block")
+                    raise ValueError(
+                        f"{name} argument cannot be block type if pointer argument is not a block"
+                    )
         element = ptr.type.scalar.element_ty
         if element is int1:
             value = self.truth(value)
@@ -155,8 +184,10 @@ class Memory:
         offsets = self.index64_list(offsets)
         if len(offsets) != len(base.block_shape):
             raise ValueError(f"advance needs {len(base.block_shape)} offsets, got {len(offsets)}")
-        moved = [self.add(old, step, sanitize_overflow=False)
-                 for old, step in zip(base.offsets, offsets, strict=True)]
+        moved = [
+            self.add(old, step, sanitize_overflow=False)
+            for old, step in zip(base.offsets, offsets, strict=True)
+        ]
         return base.at(moved)
 
     def index64_list(self, values):
@@ -181,7 +212,9 @@ class Memory:
         checked = _dims(boundary_check)
         rank = len(pointer.block_shape)
         if any(not -rank <= dim < rank for dim in checked):
-            raise ValueError(f"boundary_check names dimension {checked} of a block pointer with {rank} dimensions")
+            raise ValueError(
+                f"boundary_check names dimension {checked} of a block pointer with {rank} dimensions"
+            )
         checked = {dim % rank for dim in checked}
         address, mask = pointer.base, None
         for dim, size in enumerate(pointer.block_shape):
@@ -191,11 +224,17 @@ class Memory:
                 if axis != dim:
                     index = self.expand_dims(index, axis)
             index = self.broadcast_to(index, pointer.block_shape)
-            address = self._add_pointer(address, self.mul(index, pointer.strides[dim], sanitize_overflow=False))
+            address = self._add_pointer(
+                address, self.mul(index, pointer.strides[dim], sanitize_overflow=False)
+            )
             if dim in checked:
-                inside = self.and_(self.compare("ge", index, 0), self.compare("lt", index, pointer.shape[dim]))
+                inside = self.and_(
+                    self.compare("ge", index, 0), self.compare("lt", index, pointer.shape[dim])
+                )
                 mask = inside if mask is None else self.and_(mask, inside)
-        other = self._padding(padding_option, pointer.base.type.scalar.element_ty) if mask is not None else None
+        other = (
+            self._padding(padding_option, pointer.base.type.scalar.element_ty) if mask is not None else None
+        )
         return address, mask, other
 
     @staticmethod

@@ -1,7 +1,8 @@
 """Making blocks and moving their elements.
 
-What: program identity, ranges, constants, splat and broadcast, reshapes, joins and gathers. Ranks are aligned by
-inserting leading unit dimensions; a dimension of one is repeated where the other operand is wider.
+What: program identity, ranges, constants, splat and broadcast, reshapes, joins and gathers. Ranks are
+aligned by inserting leading unit dimensions; a dimension of one is repeated where the other operand is
+wider.
 """
 
 from ..constants import is_power_of_two, unwrap, unwrap_shape, validate_block_shape
@@ -29,8 +30,10 @@ class Shapes:
     def arange(self, start, end):
         start, end = unwrap(start), unwrap(end)
         if not isinstance(start, int) or not isinstance(end, int):
-            raise ValueError("arange's arguments must be of type tl.constexpr; declare the size as a tl.constexpr "
-                             "parameter")
+            raise ValueError(
+                "arange's arguments must be of type tl.constexpr; declare the size as a tl.constexpr "
+                "parameter"
+            )
         if not (-(2**31) <= start < 2**31 and -(2**31) <= end < 2**31):
             raise ValueError("arange must fit in int32")
         if end <= start:
@@ -91,8 +94,10 @@ class Shapes:
         shape = []
         for i, (a, b) in enumerate(zip(lhs.type.shape, rhs.type.shape, strict=True)):
             if a != b and a != 1 and b != 1:
-                raise ValueError("Cannot make_shape_compatible: incompatible dimensions "
-                                 f"at index {i}: {a} and {b}; the shapes are {list(left.shape)} and {list(right.shape)}")
+                raise ValueError(
+                    "Cannot make_shape_compatible: incompatible dimensions "
+                    f"at index {i}: {a} and {b}; the shapes are {list(left.shape)} and {list(right.shape)}"
+                )
             shape.append(max(a, b))
         return self._repeat(lhs, tuple(shape)), self._repeat(rhs, tuple(shape))
 
@@ -113,8 +118,10 @@ class Shapes:
             raise ValueError(f"Cannot broadcast, rank mismatch: {list(source)}, {list(shape)}")
         for i, (have, want) in enumerate(zip(source, shape, strict=True)):
             if have != want and have != 1:
-                raise ValueError(f"Cannot broadcast, the expanded size of the tensor ({want}) must match the existing "
-                                 f"size ({have}) at non-singleton dimension ({i}): {list(source)}, {list(shape)}")
+                raise ValueError(
+                    f"Cannot broadcast, the expanded size of the tensor ({want}) must match the existing "
+                    f"size ({have}) at non-singleton dimension ({i}): {list(source)}, {list(shape)}"
+                )
         return self._repeat(value, shape)
 
     # Shapes.
@@ -127,7 +134,9 @@ class Shapes:
         if not 0 <= axis <= len(shape):
             raise ValueError(f"invalid axis {axis}: it must lie in [0, {len(shape)}]")
         shape.insert(axis, 1)
-        return self.emit("tt.expand_dims", [value.handle], block_type(value.type.scalar, shape), {"axis": axis})
+        return self.emit(
+            "tt.expand_dims", [value.handle], block_type(value.type.scalar, shape), {"axis": axis}
+        )
 
     def subscript(self, value, slices):
         """`x[:, None]`: None inserts a dimension, a full slice keeps one."""
@@ -135,8 +144,10 @@ class Shapes:
         if slices is None or isinstance(slices, (slice, tl_slice)):
             slices = [slices]
         if not hasattr(slices, "__iter__") or isinstance(slices, tensor):
-            raise ValueError(f"unsupported tensor index: {slices}; a block takes only `:` and `None`, "
-                             "elements are picked with tl.gather")
+            raise ValueError(
+                f"unsupported tensor index: {slices}; a block takes only `:` and `None`, "
+                "elements are picked with tl.gather"
+            )
         for axis, entry in enumerate(slices):
             entry = unwrap(entry)
             if entry is None:
@@ -145,8 +156,10 @@ class Shapes:
                 if axis >= len(value.type.shape):
                     raise ValueError(f"too many indices: the block has {len(value.type.shape)} dimensions")
             else:
-                raise ValueError(f"unsupported tensor index: {entry}; a block takes only `:` and `None`, "
-                                 "elements are picked with tl.gather")
+                raise ValueError(
+                    f"unsupported tensor index: {entry}; a block takes only `:` and `None`, "
+                    "elements are picked with tl.gather"
+                )
         return value
 
     def reshape(self, value, shape, can_reorder=False):
@@ -157,8 +170,10 @@ class Shapes:
                 raise ValueError("reshape() cannot change total number of elements in tensor")
             return self.splat(value, shape)
         if numel != value.type.numel:
-            raise ValueError("reshape() cannot change total number of elements in tensor: "
-                             f"{list(value.type.shape)} has {value.type.numel}, {list(shape)} has {numel}")
+            raise ValueError(
+                "reshape() cannot change total number of elements in tensor: "
+                f"{list(value.type.shape)} has {value.type.numel}, {list(shape)} has {numel}"
+            )
         if shape == value.type.shape and not unwrap(can_reorder):
             return value
         attrs = {"allow_reorder": None} if unwrap(can_reorder) else None
@@ -177,7 +192,9 @@ class Shapes:
         if not dims:
             rank = len(value.type.shape)
             if rank < 2:
-                raise ValueError("tl.trans invoked with a 0- or 1-dimensional tensor; it needs two dimensions or more")
+                raise ValueError(
+                    "tl.trans invoked with a 0- or 1-dimensional tensor; it needs two dimensions or more"
+                )
             dims = [*range(rank - 2), rank - 1, rank - 2]
         return self.permute(value, dims)
 
@@ -217,7 +234,9 @@ class Shapes:
             ty = block_type(lhs.type.scalar, (lhs.type.shape[0] + rhs.type.shape[0],))
             return self.emit("tt.cat", [lhs.handle, rhs.handle], ty)
         if lhs.type is not rhs.type or not lhs.type.is_block():
-            raise ValueError(f"cat needs blocks of equal shape, got {list(lhs.type.shape)} and {list(rhs.type.shape)}")
+            raise ValueError(
+                f"cat needs blocks of equal shape, got {list(lhs.type.shape)} and {list(rhs.type.shape)}"
+            )
         rank = len(lhs.type.shape)
         dim = dim + rank if dim < 0 else dim
         if not 0 <= dim < rank:
@@ -232,7 +251,9 @@ class Shapes:
             raise ValueError(f"index must be an integer tensor, got {index.type.scalar}")
         rank = len(source.type.shape)
         if len(index.type.shape) != rank:
-            raise ValueError(f"source and index tensors must have the same rank, got {rank} and {len(index.type.shape)}")
+            raise ValueError(
+                f"source and index tensors must have the same rank, got {rank} and {len(index.type.shape)}"
+            )
         axis = self._axis(axis, rank, "gather")
         for dim in range(rank):
             if dim != axis and index.type.shape[dim] != source.type.shape[dim]:
