@@ -277,7 +277,7 @@ def test_python_scalars_become_carried_tensors():
 @jit
 def local_to_loop(o, n):
     for i in range(n):
-        t = i
+        t = i * 2
     tl.store(o, t)
 
 

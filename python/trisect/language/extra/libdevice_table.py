@@ -21,8 +21,8 @@ def _both(name, count, single, double):
 # f32 under `__nv_<name>f`, f64 under `__nv_<name>`.
 for _name in (
     "floor rsqrt ceil trunc exp2 sqrt rint nearbyint sin cos sinpi cospi tan log2 exp exp10 cosh sinh tanh "
-    "atan asin acos log log10 log1p acosh asinh atanh expm1 cbrt rcbrt j0 j1 y0 y1 cyl_bessel_i0 cyl_bessel_i1 "
-    "erf erfinv erfc erfcx erfcinv normcdfinv normcdf lgamma tgamma round logb"
+    "atan asin acos log log10 log1p acosh asinh atanh expm1 cbrt rcbrt j0 j1 y0 y1 cyl_bessel_i0 "
+    "cyl_bessel_i1 erf erfinv erfc erfcx erfcinv normcdfinv normcdf lgamma tgamma round logb"
 ).split():
     _both(_name, 1, f"__nv_{_name}f", f"__nv_{_name}")
 for _name in ("copysign", "nextafter", "atan2", "hypot", "rhypot", "fmod", "remainder", "pow", "fdim"):
