@@ -21,6 +21,9 @@ struct BuilderState {
     if (auto known = names.find(key); known != names.end())
       return known->second;
     auto registered = mlir::RegisteredOperationName::lookup(key, mlirContext(context));
+    // The dialects that few kernels need (llvm, gpu, ttg) are loaded when an operation of theirs is made.
+    if (!registered && mlirContext(context)->getOrLoadDialect(key.split('.').first))
+      registered = mlir::RegisteredOperationName::lookup(key, mlirContext(context));
     if (!registered)
       throw InvalidInput("no operation is called '" + std::string(name) + "'");
     return names.try_emplace(key, *registered).first->second;

@@ -40,7 +40,7 @@ def booleans(o, x):
 def test_booleans_are_bytes():
     text = kernel_text(compile_kernel(booleans, o="*i1", x="*i1"))
     assert text.count("!tt.ptr<i1>> -> tensor<16x!tt.ptr<i8>>") == 2
-    assert "arith.extui" in text and "arith.constant 1 : i8" in text
+    assert text.count("arith.extui") == 2
 
 
 @jit
