@@ -18,6 +18,8 @@ constexpr std::string_view foreignWords[] = {"llvm.intr.assume",     "llvm.mlir.
                                              "llvm.loop_annotation", "#llvm.loop_annotation",
                                              "#llvm.loop_licm",      "gpu.barrier"};
 
+constexpr std::string_view arrayTypes[] = {"i1", "i8", "i16", "i32", "i64", "f32", "f64"};
+
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isWord(char c) {
   return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
@@ -104,6 +106,28 @@ private:
       return;
     foreign(at, name);
     shape(at, name);
+    if (name == "array")
+      array(at + name.size());
+  }
+
+  /// `array<i32: 1, 2>`: MLIR reads `array<i1: 1>`, but stores it wrongly.
+  void array(size_t at) const {
+    auto skipSpace = [&] { at = std::min(text.find_first_not_of(" \t\r\n", at), text.size()); };
+    skipSpace();
+    if (text.substr(at, 1) != "<")
+      return;
+    ++at;
+    skipSpace();
+    size_t end = at;
+    while (end < text.size() && isWord(text[end]))
+      ++end;
+    std::string_view type = text.substr(at, end - at);
+    if (std::find(std::begin(arrayTypes), std::end(arrayTypes), type) == std::end(arrayTypes))
+      refuse(at, "expected an array of i1, i8, i16, i32, i64, f32 or f64");
+    size_t close = std::min(text.find('>', end), text.size());
+    size_t digit = text.substr(0, close).find_first_of("0123456789", end);
+    if (type == "i1" && digit != std::string_view::npos)
+      refuse(digit, "expected true or false");
   }
 
   void foreign(size_t at, std::string_view name) {

@@ -54,6 +54,12 @@ TEST(TextGuardTest, WidthsAndElements) {
             "m:1:8: error: expected a block of at most 2147483648 elements");
 }
 
+TEST(TextGuardTest, Arrays) {
+  EXPECT_EQ(verdict("array<i32: 1, -2>, array<i1: true, false>, array<i64>, array = 3"), "accepted");
+  EXPECT_EQ(verdict("array<i1: true, 0>"), "m:1:17: error: expected true or false");
+  EXPECT_EQ(verdict("array<ui1: 1>"), "m:1:7: error: expected an array of i1, i8, i16, i32, i64, f32 or f64");
+}
+
 TEST(TextGuardTest, ForeignDialects) {
   EXPECT_EQ(verdict("llvm.add %x, %y : i32"), "m:1:1: error: 'llvm.add' is no part of TTIR");
   EXPECT_EQ(verdict("\"gpu.launch\" (%x)"), "m:1:1: error: 'gpu.launch' is no part of TTIR");
