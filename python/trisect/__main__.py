@@ -1,0 +1,60 @@
+"""`python -m trisect`: runs a program in which `import triton` means Trisect.
+
+What: `python -m trisect script.py [args]`, `python -m trisect -m module [args]`, `python -m trisect -c code
+[args]`; child processes are under the alias too.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import runpy
+import sys
+
+from trisect._alias import install_as_triton
+
+_USAGE = """\
+usage: python -m trisect script.py [args]
+       python -m trisect -m module [args]
+       python -m trisect -c code [args]
+
+Runs a program unchanged; `import triton` means Trisect in it and in the processes it starts."""
+
+
+def _run_code(code: str) -> None:
+    # Kernels need their source text, which code from the command line has only here.
+    name = "<trisect -c>"
+    linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
+    module = type(sys)("__main__")
+    module.__file__ = name
+    sys.modules["__main__"] = module
+    exec(compile(code, name, "exec"), module.__dict__)
+
+
+def main() -> None:
+    arguments = sys.argv[1:]
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(_USAGE)
+        raise SystemExit(0 if arguments else 2)
+    first, *rest = arguments
+    if first in ("-m", "-c") and not rest:
+        raise SystemExit(f"python -m trisect: {first} needs an argument\n\n{_USAGE}")
+    install_as_triton()
+    if first == "-m":
+        sys.argv = rest
+        sys.path[0:0] = [os.getcwd()]
+        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
+    elif first == "-c":
+        sys.argv = ["-c", *rest[1:]]
+        sys.path[0:0] = [""]
+        _run_code(rest[0])
+    elif first.startswith("-"):
+        raise SystemExit(f"python -m trisect: unknown option {first}\n\n{_USAGE}")
+    else:
+        sys.argv = arguments
+        sys.path[0:0] = [os.path.dirname(os.path.abspath(first))]
+        runpy.run_path(first, run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()

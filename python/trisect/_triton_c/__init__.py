@@ -1,0 +1,1 @@
+"""Stands where programs look for `triton._C`."""

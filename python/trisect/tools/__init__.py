@@ -1,0 +1,1 @@
+"""Helpers for host code: descriptors, packed formats, disassembly."""
