@@ -1,7 +1,7 @@
 //===- MathOps.h - functions by their names, for f32 and f64 --------------------------------------------===//
 //
-// What: one struct a function, with apply() for float and for double. Functions without code of their own in
-// interp/numerics run through the double function of the C library; an f32 result is then rounded once more.
+// What: one struct a function, with apply() for float and for double. The f32 functions are those of
+// interp/numerics, the f64 functions those of the C library.
 // Limits: f16 and bf16 compute in f32 and round again. ULP figures: docs/numerics.md.
 //
 //===----------------------------------------------------------------------------------------------------===//
@@ -9,8 +9,12 @@
 #define TRISECT_INTERP_KERNELS_MATHOPS_H
 
 #include "interp/kernels/Loops.h"
+#include "interp/numerics/Erf32.h"
 #include "interp/numerics/Exp32.h"
+#include "interp/numerics/Exponential32.h"
 #include "interp/numerics/Log32.h"
+#include "interp/numerics/Power32.h"
+#include "interp/numerics/Trig32.h"
 #include <math.h>
 
 namespace trisect::interp {
@@ -33,44 +37,52 @@ struct Log2F {
   TRISECT_INLINE static double apply(double x) { return ::log2(x); }
 };
 struct RsqrtF {
-  TRISECT_INLINE static float apply(float x) { return static_cast<float>(1.0 / __builtin_sqrt(double(x))); }
+  TRISECT_INLINE static float apply(float x) { return 1.0f / __builtin_sqrtf(x); }
   TRISECT_INLINE static double apply(double x) { return 1.0 / __builtin_sqrt(x); }
 };
 
-#define TRISECT_LIBM_UNARY(Name, function)                                                                   \
+/// A function whose f32 version is ours and whose f64 version is the C library's.
+#define TRISECT_FUNCTION(Name, ours, library)                                                                \
   struct Name {                                                                                              \
-    TRISECT_INLINE static float apply(float x) { return static_cast<float>(::function(double(x))); }         \
-    TRISECT_INLINE static double apply(double x) { return ::function(x); }                                   \
+    TRISECT_INLINE static float apply(float x) { return ours(x); }                                           \
+    TRISECT_INLINE static double apply(double x) { return ::library(x); }                                    \
   };
-TRISECT_LIBM_UNARY(Expm1F, expm1)
-TRISECT_LIBM_UNARY(Log10F, log10)
-TRISECT_LIBM_UNARY(Log1pF, log1p)
-TRISECT_LIBM_UNARY(CbrtF, cbrt)
-TRISECT_LIBM_UNARY(SinF, sin)
-TRISECT_LIBM_UNARY(CosF, cos)
-TRISECT_LIBM_UNARY(TanF, tan)
-TRISECT_LIBM_UNARY(AsinF, asin)
-TRISECT_LIBM_UNARY(AcosF, acos)
-TRISECT_LIBM_UNARY(AtanF, atan)
-TRISECT_LIBM_UNARY(SinhF, sinh)
-TRISECT_LIBM_UNARY(CoshF, cosh)
-TRISECT_LIBM_UNARY(TanhF, tanh)
-TRISECT_LIBM_UNARY(AsinhF, asinh)
-TRISECT_LIBM_UNARY(AcoshF, acosh)
-TRISECT_LIBM_UNARY(AtanhF, atanh)
-TRISECT_LIBM_UNARY(ErfF, erf)
-#undef TRISECT_LIBM_UNARY
+TRISECT_FUNCTION(Expm1F, expm1F32, expm1)
+TRISECT_FUNCTION(Log10F, log10F32, log10)
+TRISECT_FUNCTION(Log1pF, log1pF32, log1p)
+TRISECT_FUNCTION(CbrtF, cbrtF32, cbrt)
+TRISECT_FUNCTION(AsinF, asinF32, asin)
+TRISECT_FUNCTION(AcosF, acosF32, acos)
+TRISECT_FUNCTION(AtanF, atanF32, atan)
+TRISECT_FUNCTION(SinhF, sinhF32, sinh)
+TRISECT_FUNCTION(CoshF, coshF32, cosh)
+TRISECT_FUNCTION(TanhF, tanhF32, tanh)
+TRISECT_FUNCTION(AsinhF, asinhF32, asinh)
+TRISECT_FUNCTION(AcoshF, acoshF32, acosh)
+TRISECT_FUNCTION(AtanhF, atanhF32, atanh)
+TRISECT_FUNCTION(ErfF, erfF32, erf)
+TRISECT_FUNCTION(ErfcF, erfcF32, erfc)
+#undef TRISECT_FUNCTION
+
+/// The same for functions of an angle: `hard` arguments take the library's double function.
+#define TRISECT_ANGLE_FUNCTION(Name, ours, library)                                                          \
+  struct Name {                                                                                              \
+    TRISECT_INLINE static bool hard(float x) { return trigIsHard(x); }                                       \
+    TRISECT_INLINE static float slow(float x) { return static_cast<float>(::library(double(x))); }           \
+    TRISECT_INLINE static float apply(float x) { return ours(x); }                                           \
+    TRISECT_INLINE static double apply(double x) { return ::library(x); }                                    \
+  };
+TRISECT_ANGLE_FUNCTION(SinF, sinF32, sin)
+TRISECT_ANGLE_FUNCTION(CosF, cosF32, cos)
+TRISECT_ANGLE_FUNCTION(TanF, tanF32, tan)
+#undef TRISECT_ANGLE_FUNCTION
 
 struct Atan2F {
-  TRISECT_INLINE static float apply(float y, float x) {
-    return static_cast<float>(::atan2(double(y), double(x)));
-  }
+  TRISECT_INLINE static float apply(float y, float x) { return atan2F32(y, x); }
   TRISECT_INLINE static double apply(double y, double x) { return ::atan2(y, x); }
 };
 struct PowF {
-  TRISECT_INLINE static float apply(float x, float y) {
-    return static_cast<float>(::pow(double(x), double(y)));
-  }
+  TRISECT_INLINE static float apply(float x, float y) { return powF32(x, y); }
   TRISECT_INLINE static double apply(double x, double y) { return ::pow(x, y); }
 };
 /// The rest of a truncated division, exact, with the sign of the dividend.

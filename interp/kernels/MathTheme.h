@@ -8,6 +8,36 @@
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
+/// A chunk in which any argument is hard is done lane by lane.
+template <class F, DType T> void runGuarded(void *result, const Strip *operands, int64_t n, uint64_t) {
+  const auto *a = elements<Storage<T>>(operands[0]);
+  auto *r = static_cast<Storage<T> *>(result);
+  auto one = [](Storage<T> stored) {
+    const Compute<T> x = widen<T>(stored);
+    return narrow<T>(F::hard(x) ? F::slow(x) : F::apply(x));
+  };
+  if (operands[0].splat)
+    return fill(r, one(*a), n);
+  for (int64_t at = 0; at < n; at += spreadElements) {
+    const int64_t count = n - at < spreadElements ? n - at : spreadElements;
+    uint32_t hard = 0;
+    for (int64_t i = 0; i < count; ++i)
+      hard |= static_cast<uint32_t>(F::hard(widen<T>(a[at + i])));
+    if (hard) {
+      for (int64_t i = 0; i < count; ++i)
+        r[at + i] = one(a[at + i]);
+      continue;
+    }
+    TRISECT_LOOP for (int64_t i = 0; i < count; ++i) r[at + i] = narrow<T>(F::apply(widen<T>(a[at + i])));
+  }
+}
+template <class F, DType T> constexpr ElementwiseFn angleKernel() {
+  if constexpr (T == DType::F64)
+    return runUnary<Unary<F, T, T>>;
+  else
+    return runGuarded<F, T>;
+}
+
 template <DType T> void addMathOf(Registry &r) {
   r.add(OpId::math_exp, T, T, runUnary<Unary<ExpF, T, T>>);
   r.add(OpId::math_exp2, T, T, runUnary<Unary<Exp2F, T, T>>);
@@ -18,9 +48,9 @@ template <DType T> void addMathOf(Registry &r) {
   r.add(OpId::math_log1p, T, T, runUnary<Unary<Log1pF, T, T>>);
   r.add(OpId::math_rsqrt, T, T, runUnary<Unary<RsqrtF, T, T>>);
   r.add(OpId::math_cbrt, T, T, runUnary<Unary<CbrtF, T, T>>);
-  r.add(OpId::math_sin, T, T, runUnary<Unary<SinF, T, T>>);
-  r.add(OpId::math_cos, T, T, runUnary<Unary<CosF, T, T>>);
-  r.add(OpId::math_tan, T, T, runUnary<Unary<TanF, T, T>>);
+  r.add(OpId::math_sin, T, T, angleKernel<SinF, T>());
+  r.add(OpId::math_cos, T, T, angleKernel<CosF, T>());
+  r.add(OpId::math_tan, T, T, angleKernel<TanF, T>());
   r.add(OpId::math_asin, T, T, runUnary<Unary<AsinF, T, T>>);
   r.add(OpId::math_acos, T, T, runUnary<Unary<AcosF, T, T>>);
   r.add(OpId::math_atan, T, T, runUnary<Unary<AtanF, T, T>>);

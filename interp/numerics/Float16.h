@@ -14,9 +14,15 @@
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
+#if defined(__F16C__)
+/// Zero, which the compiler must not know: it would turn f32 operations between two conversions into
+/// operations on _Float16, for which it has no vectors.
+extern const uint32_t unknownZero;
+#endif
+
 TRISECT_INLINE float f16ToFloat(uint16_t x) {
 #if defined(__F16C__)
-  return static_cast<float>(__builtin_bit_cast(_Float16, x));
+  return floatOf(bitsOf(static_cast<float>(__builtin_bit_cast(_Float16, x))) | unknownZero);
 #else
   const uint32_t sign = static_cast<uint32_t>(x & 0x8000u) << 16;
   const uint32_t magnitude = x & 0x7fffu;

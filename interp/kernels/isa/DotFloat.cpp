@@ -100,25 +100,33 @@ template <> struct Split<DotPrecision::Bf16x6> {
   }
 };
 
+/// Term `T` of both operands, a as contiguous rows, b as panels.
+template <DotPrecision P, int T>
+void splitTerm(const DotArgs &args, Scratch &scratch, float *(&rows)[3], float *(&packed)[3]) {
+  const auto *a = static_cast<const float *>(args.a);
+  rows[T] = scratch.take<float>(args.m * args.k);
+  for (int64_t i = 0; i < args.m; ++i)
+    TRISECT_LOOP for (int64_t p = 0; p < args.k; ++p) rows[T][i * args.k + p] =
+        Split<P>::term(a[i * args.lda + p], T);
+  packed[T] = scratch.take<float>(args.k * paddedColumns<float>(args.n));
+  packPanels(packed[T], static_cast<const float *>(args.b), args.k, args.n, args.ldb,
+             [](float x) __attribute__((always_inline)) { return Split<P>::term(x, T); });
+}
+
 /// d = c + the products of terms i and j with i + j < terms, smallest first, each over all of k.
 template <DotPrecision P> void runSplitDot(const DotArgs &args, void *memory) {
-  using S = Split<P>;
+  constexpr int terms = Split<P>::terms;
   Scratch scratch(memory);
-  const auto *a = static_cast<const float *>(args.a);
-  const auto *b = static_cast<const float *>(args.b);
-  float *rows[S::terms], *packed[S::terms];
-  for (int t = 0; t < S::terms; ++t) {
-    rows[t] = scratch.take<float>(args.m * args.k);
-    for (int64_t i = 0; i < args.m; ++i)
-      TRISECT_LOOP for (int64_t p = 0; p < args.k; ++p) rows[t][i * args.k + p] =
-          S::term(a[i * args.lda + p], t);
-    packed[t] = scratch.take<float>(args.k * paddedColumns<float>(args.n));
-    packPanels(packed[t], b, args.k, args.n, args.ldb, [t](float x) { return S::term(x, t); });
-  }
+  float *rows[3], *packed[3];
+  splitTerm<P, 0>(args, scratch, rows, packed);
+  if constexpr (terms > 1)
+    splitTerm<P, 1>(args, scratch, rows, packed);
+  if constexpr (terms > 2)
+    splitTerm<P, 2>(args, scratch, rows, packed);
   const auto *c = static_cast<const float *>(args.c);
   auto *d = static_cast<float *>(args.d);
   int64_t ldc = args.ldc;
-  for (int order = S::terms - 1; order >= 0; --order)
+  for (int order = terms - 1; order >= 0; --order)
     for (int i = order; i >= 0; --i) {
       dotPass<float>({rows[i], args.k, packed[order - i], c, ldc, d, args.ldd, args.m, args.n, args.k});
       c = d;

@@ -1,8 +1,13 @@
 //===- Fill.cpp - all themes of one ISA level -----------------------------------------------------------===//
 #include "interp/kernels/isa/Themes.h"
+#include "interp/numerics/Float16.h"
 
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
+
+#if defined(__F16C__)
+const uint32_t unknownZero = 0;
+#endif
 
 void fillRegistry(Registry &registry) {
   addIntegerArith(registry);
