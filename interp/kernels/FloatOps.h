@@ -68,7 +68,7 @@ struct ScaledBf16 {
   TRISECT_INLINE static uint16_t choose(float plain, float scaled) {
     const uint32_t tiny = bitsOf(absolute(scaled) + magic) - bitsOf(magic);
     const uint32_t sign = (bitsOf(plain) >> 16) & 0x8000u;
-    return absolute(plain) < 0x1p-120f ? static_cast<uint16_t>(sign | tiny) : floatToBf16(plain);
+    return absolute(plain) < 0x1p-126f ? static_cast<uint16_t>(sign | tiny) : floatToBf16(plain);
   }
 };
 struct MulBf16Op {

@@ -35,13 +35,14 @@ TRISECT_INLINE float expF32(float x) {
   const float n = sum - integerMagic;
   float r = fusedMultiplyAdd(n, -0x1.62e43p-1f, x);
   r = fusedMultiplyAdd(n, 0x1.05c61p-29f, r);
-  // e^r = 1 + r + r^2 p(r), |r| <= ln 2 / 2
+  // e^r = 1 + r (1 + r p(r)), |r| <= ln 2 / 2
   float p = 0x1.6d117cp-10f;
   p = fusedMultiplyAdd(p, r, 0x1.120be2p-7f);
   p = fusedMultiplyAdd(p, r, 0x1.555518p-5f);
   p = fusedMultiplyAdd(p, r, 0x1.5554dcp-3f);
   p = fusedMultiplyAdd(p, r, 0.5f);
-  const float y = fusedMultiplyAdd(r * r, p, r) + 1.0f;
+  p = fusedMultiplyAdd(p, r, 1.0f);
+  const float y = fusedMultiplyAdd(p, r, 1.0f);
   return scaleByPowerOfTwo(y, integerOfMagic(sum));
 }
 

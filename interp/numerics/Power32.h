@@ -1,12 +1,14 @@
-//===- Power32.h - f32 powers and roots -----------------------------------------------------------------===//
+//===- Power32.h - powers and roots ---------------------------------------------------------------------===//
 //
-// What: pow with the special values of C, cbrt and rcbrt, in double arithmetic.
+// What: pow with the special values of C, cbrt and rcbrt, in double arithmetic; rsqrt; and the correction of
+// an f64 cube root.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_NUMERICS_POWER32_H
 #define TRISECT_INTERP_NUMERICS_POWER32_H
 
 #include "interp/numerics/DoubleCore.h"
+#include "interp/numerics/Fma.h"
 
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
@@ -44,6 +46,25 @@ TRISECT_INLINE float rcbrtF32(float value) {
   const double x = value, a = absolute(x);
   const bool plain = a > 0.0 && a < infinity(a);
   return static_cast<float>(plain ? withSign(1.0 / cubeRoot(plain ? a : 1.0), x) : 1.0 / x);
+}
+
+/// Two roundings, and one Newton step that takes them back.
+TRISECT_INLINE float rsqrtF32(float x) {
+  const float y = 1.0f / __builtin_sqrtf(x);
+  const bool plain = x > 0.0f && x < __builtin_inff();
+  const float root = x * y;
+  const float lost = fusedMultiplyAdd(x, y, -root);
+  const float residual = fusedMultiplyAdd(-root, y, 1.0f) - lost * y;
+  const float refined = fusedMultiplyAdd(0.5f * y, residual, y);
+  return plain ? refined : y;
+}
+
+/// One Newton step on a cube root that is off by a few units; x is not 0 and finite.
+TRISECT_INLINE double refineCubeRoot(double y, double x) {
+  const double square = y * y;
+  const double squareError = fusedMultiplyAdd(y, y, -square);
+  const double rest = fusedMultiplyAdd(-square, y, x) - squareError * y;
+  return y + rest / (3.0 * square);
 }
 
 } // namespace TRISECT_ISA_NS
