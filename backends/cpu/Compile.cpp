@@ -1,0 +1,68 @@
+//===- Compile.cpp - the stages of tier 1 ---------------------------------------------------------------===//
+#include "backends/cpu/Compile.h"
+#include "backends/cpu/ConvertToLlvm.h"
+#include "backends/cpu/LowerToVectors.h"
+#include "backends/cpu/orc/ObjectCompiler.h"
+#include "core/support/Outcome.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+namespace {
+template <class T> std::string textOf(T &&thing) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  thing.print(stream);
+  return text;
+}
+} // namespace
+
+tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
+  std::string messages;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
+    messages += "\n  " + diagnostic.str();
+    return success();
+  });
+  PassManager passes(module.getContext(), ModuleOp::getOperationName());
+  passes.enableVerifier(false);
+  passes.addPass(createInlinerPass());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  if (failed(passes.run(module)))
+    throw EngineError("cpu: simplifying the kernel failed" + messages);
+  auto function = module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
+  if (!function || function.isDeclaration())
+    throw InvalidInput("the module has no kernel '" + std::string(kernel) + "'");
+  return function;
+}
+
+CompiledObject compileKernel(tt::FuncOp kernel, bool disjoint, DumpSink &dump) {
+  LoweredKernel lowered = lowerToVectors(kernel, disjoint);
+  if (dump.wants(DumpKind::Mlir))
+    dump.write(DumpKind::Mlir, "cpu-vectors", textOf(*lowered.module));
+  convertToLlvmDialect(*lowered.module);
+  if (dump.wants(DumpKind::Mlir))
+    dump.write(DumpKind::Mlir, "cpu-llvm-dialect", textOf(*lowered.module));
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = translateToLlvmIr(*lowered.module, context);
+  optimize(*module);
+  if (dump.wants(DumpKind::LlvmIr)) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    module->print(stream, nullptr);
+    dump.write(DumpKind::LlvmIr, "cpu-llvm", text);
+  }
+  CompiledObject result{compileToObject(*module), lowered.scratchBytes, lowered.reliesOnDisjoint};
+  if (dump.wants(DumpKind::Binary))
+    dump.write(DumpKind::Binary, "cpu-object",
+               std::string_view(result.object->getBufferStart(), result.object->getBufferSize()));
+  return result;
+}
+
+} // namespace trisect::cpu

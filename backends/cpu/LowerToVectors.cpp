@@ -1,0 +1,172 @@
+//===- LowerToVectors.cpp - functions around the emitted blocks -----------------------------------------===//
+#include "backends/cpu/LowerToVectors.h"
+#include "backends/cpu/emit/BlockEmitter.h"
+#include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/Types.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+namespace {
+
+class FunctionEmitter {
+public:
+  FunctionEmitter(tt::FuncOp kernel, bool disjoint)
+      : kernel(kernel), state(kernel.getContext()), pointers(disjoint), blocks(state, pointers) {}
+
+  LoweredKernel run() {
+    MLIRContext *context = kernel.getContext();
+    context->loadDialect<LLVM::LLVMDialect, vector::VectorDialect, scf::SCFDialect, math::MathDialect>();
+    LoweredKernel result;
+    result.module = ModuleOp::create(kernel.getLoc());
+    state.loc = kernel.getLoc();
+    state.builder.setInsertionPointToEnd(result.module->getBody());
+    LLVM::LLVMFuncOp program = emitProgram();
+    state.builder.setInsertionPointToEnd(result.module->getBody());
+    emitEntry(program);
+    result.scratchBytes = state.arena.peak();
+    result.reliesOnDisjoint = pointers.reliedOnArguments();
+    return result;
+  }
+
+private:
+  // program(arguments..., program id x, y, z, number of programs x, y, z, scratch)
+  LLVM::LLVMFuncOp emitProgram() {
+    OpBuilder &b = state.builder;
+    SmallVector<Type> inputs;
+    for (Type type : kernel.getArgumentTypes()) {
+      if (isa<RankedTensorType>(type))
+        unsupported(kernel, "a block as an argument");
+      inputs.push_back(emittedType(type));
+    }
+    size_t parameters = inputs.size();
+    inputs.append(6, b.getI32Type());
+    inputs.push_back(b.getI64Type());
+    auto none = LLVM::LLVMVoidType::get(b.getContext());
+    auto function = b.create<LLVM::LLVMFuncOp>(
+        state.loc, "program", LLVM::LLVMFunctionType::get(none, inputs), LLVM::Linkage::Internal);
+    function.setPassthroughAttr(
+        b.getArrayAttr({b.getStringAttr("alwaysinline"), b.getStringAttr("nounwind")}));
+    Block *entry = function.addEntryBlock(b);
+    for (auto [argument, value] : llvm::zip(kernel.getBody().getArguments(), entry->getArguments()))
+      state.scalars[argument] = value;
+    for (int axis = 0; axis < 3; ++axis) {
+      state.programId[axis] = entry->getArgument(parameters + axis);
+      state.numPrograms[axis] = entry->getArgument(parameters + 3 + axis);
+    }
+    state.scratch = entry->getArgument(parameters + 6);
+    emitBody(function, entry);
+    return function;
+  }
+
+  void emitBody(LLVM::LLVMFuncOp function, Block *entry) {
+    OpBuilder &b = state.builder;
+    llvm::DenseMap<Block *, Block *> targets;
+    for (Block &block : kernel.getBody()) {
+      if (block.isEntryBlock()) {
+        targets[&block] = entry;
+        continue;
+      }
+      SmallVector<Type> types;
+      for (BlockArgument argument : block.getArguments()) {
+        if (isa<RankedTensorType>(argument.getType()))
+          unsupported(block.getTerminator(), "a block that is passed along a branch");
+        types.push_back(emittedType(argument.getType()));
+      }
+      SmallVector<Location> places(types.size(), state.loc);
+      Block *target = b.createBlock(&function.getBody(), function.getBody().end(), types, places);
+      for (auto [from, to] : llvm::zip(block.getArguments(), target->getArguments()))
+        state.scalars[from] = to;
+      targets[&block] = target;
+    }
+    for (Block &block : kernel.getBody()) {
+      b.setInsertionPointToEnd(targets[&block]);
+      blocks.emitBlock(block);
+      emitTerminator(block.getTerminator(), targets);
+    }
+  }
+
+  void emitTerminator(Operation *op, llvm::DenseMap<Block *, Block *> &targets) {
+    OpBuilder &b = state.builder;
+    auto values = [&](ValueRange from) {
+      SmallVector<Value> to;
+      for (Value value : from)
+        to.push_back(blocks.scalar(value));
+      return to;
+    };
+    if (isa<tt::ReturnOp>(op)) {
+      b.create<LLVM::ReturnOp>(state.loc, ValueRange());
+    } else if (auto branch = dyn_cast<cf::BranchOp>(op)) {
+      b.create<cf::BranchOp>(state.loc, targets[branch.getDest()], values(branch.getDestOperands()));
+    } else if (auto branch = dyn_cast<cf::CondBranchOp>(op)) {
+      b.create<cf::CondBranchOp>(state.loc, blocks.scalar(branch.getCondition()),
+                                 targets[branch.getTrueDest()], values(branch.getTrueDestOperands()),
+                                 targets[branch.getFalseDest()], values(branch.getFalseDestOperands()));
+    } else {
+      unsupported(op);
+    }
+  }
+
+  // entry(args, grid, begin, end, scratch)
+  void emitEntry(LLVM::LLVMFuncOp program) {
+    OpBuilder &b = state.builder;
+    auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+    auto none = LLVM::LLVMVoidType::get(b.getContext());
+    Type i64 = b.getI64Type();
+    auto type = LLVM::LLVMFunctionType::get(none, {pointer, pointer, i64, i64, pointer});
+    auto function = b.create<LLVM::LLVMFuncOp>(state.loc, entryName, type);
+    function.setPassthroughAttr(b.getArrayAttr({b.getStringAttr("nounwind")}));
+    Block *block = function.addEntryBlock(b);
+    b.setInsertionPointToEnd(block);
+    Code c = state.code();
+    auto element = [&](Value base, Type stored, int64_t index) -> Value {
+      Value address =
+          b.create<LLVM::GEPOp>(c.loc, pointer, stored, base, ArrayRef<LLVM::GEPArg>{int32_t(index)});
+      return b.create<LLVM::LoadOp>(c.loc, stored, address);
+    };
+    SmallVector<Value> arguments;
+    for (auto [i, argument] : llvm::enumerate(kernel.getBody().getArguments())) {
+      Type want = emittedType(argument.getType());
+      Value bits = element(block->getArgument(0), i64, i);
+      Type word = b.getIntegerType(want.getIntOrFloatBitWidth());
+      arguments.push_back(c.bits(c.trunc(bits, word), want));
+    }
+    SmallVector<Value> grid, wide;
+    for (int axis = 0; axis < 3; ++axis) {
+      grid.push_back(element(block->getArgument(1), b.getI32Type(), axis));
+      wide.push_back(c.sext(grid.back(), i64));
+    }
+    Value scratch = b.create<LLVM::PtrToIntOp>(c.loc, i64, block->getArgument(4));
+    auto loop = b.create<scf::ForOp>(c.loc, block->getArgument(2), block->getArgument(3), c.i64(1));
+    b.setInsertionPointToStart(loop.getBody());
+    Value linear = loop.getInductionVar();
+    Value x = c.make<arith::RemUIOp>(linear, wide[0]), rest = c.make<arith::DivUIOp>(linear, wide[0]);
+    Value y = c.make<arith::RemUIOp>(rest, wide[1]), z = c.make<arith::DivUIOp>(rest, wide[1]);
+    for (Value id : {x, y, z})
+      arguments.push_back(c.trunc(id, b.getI32Type()));
+    llvm::append_range(arguments, grid);
+    arguments.push_back(scratch);
+    b.create<LLVM::CallOp>(c.loc, program, arguments);
+    b.setInsertionPointToEnd(block);
+    b.create<LLVM::ReturnOp>(c.loc, ValueRange());
+  }
+
+  tt::FuncOp kernel;
+  KernelState state;
+  Pointers pointers;
+  BlockEmitter blocks;
+};
+
+} // namespace
+
+LoweredKernel lowerToVectors(tt::FuncOp kernel, bool disjoint) {
+  return FunctionEmitter(kernel, disjoint).run();
+}
+
+} // namespace trisect::cpu

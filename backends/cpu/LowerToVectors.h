@@ -1,0 +1,33 @@
+//===- LowerToVectors.h - one kernel from TTIR to loops over machine vectors ----------------------------===//
+//
+// What: builds a new module with two functions: `program`, the kernel for one program instance, and `entry`,
+// which runs a range of linear program ids (EntryPoint in orc/Loader.h). Limits: calls must have been inlined
+// and block pointers and descriptors rewritten.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_LOWERTOVECTORS_H
+#define TRISECT_BACKENDS_CPU_LOWERTOVECTORS_H
+
+#include "core/ir/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace trisect::cpu {
+
+struct LoweredKernel {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  int64_t scratchBytes = 0;
+  /// The code depends on whether arguments are disjoint.
+  bool reliesOnDisjoint = false;
+};
+
+/// `disjoint`: the memory behind different pointer arguments does not overlap if either is written. Throws
+/// Unsupported with op and position.
+LoweredKernel lowerToVectors(tt::FuncOp kernel, bool disjoint);
+
+/// The name of the entry function.
+inline constexpr const char *entryName = "trisect_entry";
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_LOWERTOVECTORS_H

@@ -1,0 +1,54 @@
+//===- BlockEmitter.h - from TTIR blocks to code, in program order --------------------------------------===//
+//
+// What: walks the ops of a block: scalars are emitted at once, tensor ops go to fusion groups, products,
+// other reductions and control flow are emitted where they stand, after the groups that they need.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_EMIT_BLOCKEMITTER_H
+#define TRISECT_BACKENDS_CPU_EMIT_BLOCKEMITTER_H
+
+#include "backends/cpu/emit/Groups.h"
+#include "core/ir/Ops.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace trisect::cpu {
+
+class BlockEmitter {
+public:
+  BlockEmitter(KernelState &state, Pointers &pointers)
+      : state(state), pointers(pointers), groups(state, pointers) {}
+
+  /// Emits everything but the terminator; all groups are closed afterwards.
+  void emitBlock(mlir::Block &block);
+  /// The emitted value of a TTIR scalar.
+  mlir::Value scalar(mlir::Value value);
+
+private:
+  void emitOp(mlir::Operation *op);
+  bool emitCreation(mlir::Operation *op);
+  bool emitElementwiseOp(mlir::Operation *op);
+  bool emitMemory(mlir::Operation *op);
+  // Products.cpp
+  void emitDot(tt::DotOp op);
+  Buffer dotOperand(mlir::OpOperand &use, mlir::Type convertTo, int64_t panel);
+  // AxisReduction.cpp
+  void emitReduce(tt::ReduceOp op);
+  void emitAxisReduce(tt::ReduceOp op);
+  // Control.cpp
+  void emitFor(mlir::scf::ForOp op);
+  void emitIf(mlir::scf::IfOp op);
+  void emitWhile(mlir::scf::WhileOp op);
+  std::optional<llvm::SmallVector<mlir::Value>> inductionSteps(mlir::BlockArgument argument,
+                                                               mlir::Value next);
+  mlir::Value inductionAmount(llvm::ArrayRef<mlir::Value> steps, mlir::Value like);
+  void moveInto(mlir::ValueRange values, llvm::ArrayRef<Buffer> targets, mlir::ValueRange old);
+  bool dependsOn(mlir::Value value, mlir::Value other);
+
+  KernelState &state;
+  Pointers &pointers;
+  Groups groups;
+};
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_EMIT_BLOCKEMITTER_H

@@ -1,0 +1,94 @@
+//===- Casts.cpp - between element types ----------------------------------------------------------------===//
+#include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/Types.h"
+#include "core/ir/Ops.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+namespace {
+// Out of range the result is some value: freeze keeps LLVM from drawing conclusions.
+Value floatToInteger(Code &code, Value value, Type from, Type to, bool isSigned) {
+  if (isNarrowFloat(from))
+    value = convertFloat(code, value, from, code.f32());
+  unsigned width = to.getIntOrFloatBitWidth();
+  // Narrow integers go through a wider signed conversion, which every processor has.
+  Type direct = width < 32 ? code.i32() : to;
+  bool asSigned = isSigned || width < 32;
+  Type type = withElement(value.getType(), direct);
+  Value whole = asSigned ? Value(code.b.create<arith::FPToSIOp>(code.loc, type, value))
+                         : Value(code.b.create<arith::FPToUIOp>(code.loc, type, value));
+  whole = code.b.create<LLVM::FreezeOp>(code.loc, whole);
+  return code.trunc(whole, emittedType(to));
+}
+
+Value integerToFloat(Code &code, Value value, Type from, Type to, bool isSigned) {
+  // Formats below f32 are rounded once, from f64, which holds every 32-bit integer.
+  Type direct = isNarrowFloat(to) ? code.f64() : to;
+  if (elementOf(value.getType()).getIntOrFloatBitWidth() < 32)
+    value = isSigned ? code.sext(value, code.i32()) : code.zext(value, code.i32());
+  Type type = withElement(value.getType(), direct);
+  Value real = isSigned ? Value(code.b.create<arith::SIToFPOp>(code.loc, type, value))
+                        : Value(code.b.create<arith::UIToFPOp>(code.loc, type, value));
+  return convertFloat(code, real, direct, to);
+}
+} // namespace
+
+LaneValue emitCast(Code &code, Operation *op, OpId id, ArrayRef<LaneValue> operands, unsigned lanes) {
+  if (operands.size() != 1 || op->getNumResults() != 1)
+    return {};
+  const LaneValue &operand = operands[0];
+  Type from = ttElement(op->getOperand(0).getType()), to = ttElement(op->getResult(0).getType());
+  switch (id) {
+  case OpId::arith_extsi:
+  case OpId::arith_trunci:
+  case OpId::arith_index_cast:
+    if (operand.isVector() || (operand.isStrided() && from.isInteger(1)))
+      break;
+    return resizeLanes(code, operand, emittedType(to));
+  case OpId::tt_bitcast:
+  case OpId::arith_bitcast:
+    if (emittedType(from) == emittedType(to))
+      return operand;
+    break;
+  default:
+    break;
+  }
+  Value value = operand.isUniform() ? operand.value : toVector(code, operand, lanes);
+  switch (id) {
+  case OpId::arith_extsi:
+  case OpId::arith_trunci:
+  case OpId::arith_index_cast:
+    return LaneValue::lanes(code.resize(value, emittedType(to)));
+  case OpId::arith_extui:
+  case OpId::arith_index_castui:
+    return LaneValue::lanes(code.zext(value, emittedType(to)));
+  case OpId::arith_extf:
+    return LaneValue::lanes(convertFloat(code, value, from, to));
+  case OpId::arith_truncf:
+    return LaneValue::lanes(convertFloat(code, value, from, to));
+  case OpId::tt_fp_to_fp: {
+    auto rounding = cast<tt::FpToFpOp>(op).getRounding();
+    bool toZero = rounding && *rounding == tt::RoundingMode::TowardZero;
+    return LaneValue::lanes(
+        convertFloat(code, value, from, to, toZero ? Rounding::ToZero : Rounding::NearestEven));
+  }
+  case OpId::arith_fptosi:
+    return LaneValue::lanes(floatToInteger(code, value, from, to, true));
+  case OpId::arith_fptoui:
+    return LaneValue::lanes(floatToInteger(code, value, from, to, false));
+  case OpId::arith_sitofp:
+    return LaneValue::lanes(integerToFloat(code, value, from, to, true));
+  case OpId::arith_uitofp:
+    return LaneValue::lanes(integerToFloat(code, value, from, to, false));
+  case OpId::arith_bitcast:
+  case OpId::tt_bitcast:
+    return LaneValue::lanes(code.bits(value, emittedType(to)));
+  default:
+    return {};
+  }
+}
+
+} // namespace trisect::cpu

@@ -1,0 +1,155 @@
+//===- Code.cpp - short names for building code ---------------------------------------------------------===//
+#include "backends/cpu/emit/Code.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+Type elementOf(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getElementType();
+  return type;
+}
+
+Type vectorOf(Type element, unsigned lanes) {
+  return lanes == 1 ? element : Type(VectorType::get({static_cast<int64_t>(lanes)}, element));
+}
+
+unsigned lanesOf(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements();
+  return 1;
+}
+
+Type withElement(Type like, Type element) { return vectorOf(element, lanesOf(like)); }
+
+std::optional<int64_t> constantOf(Value value) {
+  APInt constant;
+  if (value && matchPattern(value, m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  return std::nullopt;
+}
+
+namespace {
+Value constant(Code &code, Type type, Attribute element) {
+  TypedAttr attribute = cast<TypedAttr>(element);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attribute = DenseElementsAttr::get(vector, element);
+  return code.b.create<arith::ConstantOp>(code.loc, type, attribute);
+}
+} // namespace
+
+Value Code::integer(Type type, int64_t value) {
+  auto element = cast<IntegerType>(elementOf(type));
+  return constant(*this, type, IntegerAttr::get(element, APInt(element.getWidth(), value, true)));
+}
+
+Value Code::real(Type type, double value) {
+  return constant(*this, type, FloatAttr::get(elementOf(type), value));
+}
+
+Value Code::realBits(Type type, uint64_t bits) {
+  auto element = cast<FloatType>(elementOf(type));
+  APFloat value(element.getFloatSemantics(), APInt(element.getWidth(), bits));
+  return constant(*this, type, FloatAttr::get(element, value));
+}
+
+Value Code::zero(Type type) { return constant(*this, type, b.getZeroAttr(elementOf(type))); }
+
+Value Code::fma(Value a, Value x, Value c) { return b.create<math::FmaOp>(loc, a, x, c); }
+
+Value Code::cmp(arith::CmpIPredicate predicate, Value a, Value c) {
+  return b.createOrFold<arith::CmpIOp>(loc, predicate, a, c);
+}
+
+Value Code::cmp(arith::CmpFPredicate predicate, Value a, Value c) {
+  return b.createOrFold<arith::CmpFOp>(loc, predicate, a, c);
+}
+
+Value Code::select(Value condition, Value a, Value c) {
+  return b.createOrFold<arith::SelectOp>(loc, condition, a, c);
+}
+
+Value Code::bits(Value value, Type element) {
+  Type type = withElement(value.getType(), element);
+  return type == value.getType() ? value : b.createOrFold<arith::BitcastOp>(loc, type, value);
+}
+
+Value Code::zext(Value value, Type element) {
+  Type type = withElement(value.getType(), element);
+  return type == value.getType() ? value : b.createOrFold<arith::ExtUIOp>(loc, type, value);
+}
+
+Value Code::sext(Value value, Type element) {
+  Type type = withElement(value.getType(), element);
+  return type == value.getType() ? value : b.createOrFold<arith::ExtSIOp>(loc, type, value);
+}
+
+Value Code::trunc(Value value, Type element) {
+  Type type = withElement(value.getType(), element);
+  return type == value.getType() ? value : b.createOrFold<arith::TruncIOp>(loc, type, value);
+}
+
+Value Code::resize(Value value, Type element) {
+  unsigned from = elementOf(value.getType()).getIntOrFloatBitWidth(), to = element.getIntOrFloatBitWidth();
+  return from < to ? sext(value, element) : trunc(value, element);
+}
+
+Value Code::splat(Value scalar, unsigned lanes) {
+  if (lanes == 1)
+    return scalar;
+  Type type = vectorOf(scalar.getType(), lanes);
+  Attribute attribute;
+  if (matchPattern(scalar, m_Constant(&attribute)))
+    return constant(*this, type, attribute);
+  return b.create<vector::SplatOp>(loc, type, scalar);
+}
+
+Value Code::iota(Type element, unsigned lanes) {
+  if (lanes == 1)
+    return zero(element);
+  unsigned width = cast<IntegerType>(element).getWidth();
+  SmallVector<APInt> values;
+  for (unsigned i = 0; i < lanes; ++i)
+    values.push_back(APInt(width, i));
+  auto type = cast<VectorType>(vectorOf(element, lanes));
+  return b.create<arith::ConstantOp>(loc, type, DenseElementsAttr::get(type, values));
+}
+
+Value Code::lane(Value vector, unsigned index) {
+  if (!isa<VectorType>(vector.getType()))
+    return vector;
+  return b.createOrFold<vector::ExtractOp>(loc, vector, static_cast<int64_t>(index));
+}
+
+Value Code::half(Value vector, bool upper) {
+  unsigned lanes = lanesOf(vector.getType()) / 2;
+  if (lanes == 1)
+    return lane(vector, upper);
+  SmallVector<int64_t> mask;
+  for (unsigned i = 0; i < lanes; ++i)
+    mask.push_back(i + (upper ? lanes : 0));
+  return b.create<vector::ShuffleOp>(loc, vector, vector, mask);
+}
+
+Value Code::pointer(Value address) {
+  Type type = LLVM::LLVMPointerType::get(b.getContext());
+  if (unsigned lanes = lanesOf(address.getType()); lanes > 1)
+    type = LLVM::LLVMFixedVectorType::get(type, lanes);
+  return b.create<LLVM::IntToPtrOp>(loc, type, address);
+}
+
+Value Code::allTrue(Value condition) {
+  if (!isa<VectorType>(condition.getType()))
+    return condition;
+  unsigned lanes = lanesOf(condition.getType());
+  Type integerType = b.getIntegerType(lanes);
+  Value mask = b.create<LLVM::BitcastOp>(loc, integerType, condition);
+  return cmp(arith::CmpIPredicate::eq, mask, integer(integerType, -1));
+}
+
+} // namespace trisect::cpu

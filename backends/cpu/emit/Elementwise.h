@@ -1,0 +1,35 @@
+//===- Elementwise.h - code of one elementwise op over one chunk ----------------------------------------===//
+//
+// What: the value of an elementwise TTIR op from the values of its operands, scalars and chunks alike; also
+// runs the ops of a reduce or scan region. Limits: no memory. What C calls undefined (division by zero, large
+// shifts) gives some value here, never a trap.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_EMIT_ELEMENTWISE_H
+#define TRISECT_BACKENDS_CPU_EMIT_ELEMENTWISE_H
+
+#include "backends/cpu/emit/LaneValue.h"
+#include "core/support/OpTable.h"
+
+namespace trisect::cpu {
+
+/// True if emitElementwise() has code for the op.
+bool isElementwise(mlir::Operation *op);
+/// `lanes` is the width of the chunk that Uniform and Strided operands stand for. Throws Unsupported.
+LaneValue emitElementwise(Code &code, mlir::Operation *op, llvm::ArrayRef<LaneValue> operands,
+                          unsigned lanes);
+
+/// Reports an op that this tier has no code for, with its position.
+[[noreturn]] void unsupported(mlir::Operation *op, const llvm::Twine &why = "");
+
+/// Families of emitElementwise(); each returns nothing for ops that are not its own.
+LaneValue emitIntegerOp(Code &code, mlir::Operation *op, OpId id, llvm::ArrayRef<LaneValue> operands,
+                        unsigned lanes);
+LaneValue emitFloatOp(Code &code, mlir::Operation *op, OpId id, llvm::ArrayRef<LaneValue> operands,
+                      unsigned lanes);
+LaneValue emitCast(Code &code, mlir::Operation *op, OpId id, llvm::ArrayRef<LaneValue> operands,
+                   unsigned lanes);
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_EMIT_ELEMENTWISE_H

@@ -1,0 +1,120 @@
+//===- Evaluator.cpp - the elements of a tensor at an index ---------------------------------------------===//
+#include "backends/cpu/emit/Evaluator.h"
+#include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/Memory.h"
+#include "backends/cpu/emit/Types.h"
+#include "core/ir/Ops.h"
+#include "core/support/Outcome.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+Index zeroIndex(Code &code, ArrayRef<int64_t> shape) {
+  return Index(shape.size(), LaneValue::uniform(code.i64(0)));
+}
+
+Index lastIndex(Code &code, ArrayRef<int64_t> shape) {
+  Index index;
+  for (int64_t extent : shape)
+    index.push_back(LaneValue::uniform(code.i64(extent - 1)));
+  return index;
+}
+
+Evaluator::Key Evaluator::keyOf(Value value, const Index &index) {
+  Key key{value.getAsOpaquePointer(), {}};
+  for (const LaneValue &position : index) {
+    key.second.push_back(position.value.getAsOpaquePointer());
+    key.second.push_back(position.isUniform() ? nullptr : position.stride.getAsOpaquePointer());
+  }
+  return key;
+}
+
+void Evaluator::remember(Value value, const Index &index, const LaneValue &known) {
+  cache[keyOf(value, index)] = known;
+}
+
+LaneValue Evaluator::at(Value value, const Index &index) {
+  if (!isa<RankedTensorType>(value.getType()))
+    return LaneValue::uniform(state.scalar(value));
+  Key key = keyOf(value, index);
+  if (auto found = cache.find(key); found != cache.end())
+    return found->second;
+  unsigned level = 0;
+  for (const LaneValue &position : index)
+    level = std::max(level, position.level);
+  OpBuilder::InsertionGuard guard(state.builder);
+  if (level < nest.loops.size())
+    state.builder.setInsertionPoint(nest.loops[level]);
+  LaneValue result = compute(value, index);
+  result.level = level;
+  return cache[key] = result;
+}
+
+LaneValue Evaluator::compute(Value value, const Index &index) {
+  Code code = state.code();
+  if (auto found = state.buffers.find(value); found != state.buffers.end())
+    return readBuffer(found->second, index);
+  if (auto found = state.inductions.find(value); found != state.inductions.end())
+    return addLanes(code, at(found->second.start, index), LaneValue::uniform(found->second.amount),
+                    nest.lanes);
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    throw EngineError("cpu: a block argument has no buffer");
+  bool known = false;
+  LaneValue result = throughShape(op, value, index, known);
+  if (known)
+    return result;
+  if (isElementwise(op)) {
+    SmallVector<LaneValue> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(at(operand, index));
+    return emitElementwise(code, op, operands, nest.lanes);
+  }
+  unsupported(op, "its result is needed where no buffer holds it");
+}
+
+LaneValue Evaluator::bufferAddress(const Buffer &buffer, const Index &index) {
+  Code code = state.code();
+  unsigned lanes = nest.lanes;
+  auto scaled = [&](const LaneValue &v, int64_t factor) {
+    return mulLanes(code, v, LaneValue::uniform(code.i64(factor)), lanes);
+  };
+  LaneValue position = LaneValue::uniform(code.i64(0));
+  if (buffer.panel == 0) {
+    int64_t stride = 1;
+    for (size_t d = index.size(); d-- > 0;) {
+      position = addLanes(code, position, scaled(index[d], stride), lanes);
+      stride *= buffer.shape[d];
+    }
+  } else {
+    // [batch..., K, N] as panels of [K, panel]; a chunk never crosses a panel.
+    size_t rank = index.size();
+    int64_t rows = buffer.shape[rank - 2], columns = buffer.shape[rank - 1], stride = rows * columns;
+    LaneValue column = index[rank - 1];
+    Value panel = code.make<arith::DivUIOp>(column.value, code.i64(buffer.panel));
+    position = scaled(LaneValue::uniform(panel), rows * buffer.panel - buffer.panel);
+    position =
+        addLanes(code, position, addLanes(code, column, scaled(index[rank - 2], buffer.panel), lanes), lanes);
+    for (size_t d = rank - 2; d-- > 0;) {
+      position = addLanes(code, position, scaled(index[d], stride), lanes);
+      stride *= buffer.shape[d];
+    }
+  }
+  LaneValue bytes = scaled(position, memoryBytes(buffer.element));
+  Value base = code.add(state.scratch, code.i64(buffer.offset));
+  return addLanes(code, LaneValue::uniform(base), bytes, lanes);
+}
+
+LaneValue Evaluator::readBuffer(const Buffer &buffer, const Index &index) {
+  Code code = state.code();
+  return loadLanes(code, bufferAddress(buffer, index), buffer.element, {}, nest.lanes);
+}
+
+void Evaluator::writeBuffer(const Buffer &buffer, const Index &index, const LaneValue &value) {
+  Code code = state.code();
+  storeLanes(code, bufferAddress(buffer, index), value, buffer.element, {}, nest.lanes);
+}
+
+} // namespace trisect::cpu

@@ -1,0 +1,61 @@
+//===- Evaluator.h - the elements of a tensor at an index -----------------------------------------------===//
+//
+// What: evaluates a TTIR value at an index, one position or a chunk of lanes: from its buffer, or by
+// evaluating what it is computed from. Shape operations only change the index. Why: ranges, splats, masks,
+// addresses and whole elementwise chains are never stored. Limits: a value that does not depend on the
+// innermost loops is emitted outside them. Members of the group being emitted must be in the cache or be
+// computable; values of earlier groups must have buffers.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_EMIT_EVALUATOR_H
+#define TRISECT_BACKENDS_CPU_EMIT_EVALUATOR_H
+
+#include "backends/cpu/emit/KernelState.h"
+#include "backends/cpu/emit/LaneValue.h"
+#include <map>
+#include <vector>
+
+namespace trisect::cpu {
+
+/// One i64 position per dimension.
+using Index = llvm::SmallVector<LaneValue, 4>;
+
+/// Loops around the code that is being emitted.
+struct Nest {
+  unsigned lanes = 1;
+  /// loops[k] is the loop inside which level k + 1 begins; values of level k go before it.
+  llvm::SmallVector<mlir::Operation *> loops;
+};
+
+class Evaluator {
+public:
+  Evaluator(KernelState &state, unsigned lanes) : state(state) { nest.lanes = lanes; }
+
+  Nest nest;
+  LaneValue at(mlir::Value value, const Index &index);
+  /// The value at `index` is already known: a load that was emitted in order.
+  void remember(mlir::Value value, const Index &index, const LaneValue &known);
+
+  LaneValue readBuffer(const Buffer &buffer, const Index &index);
+  void writeBuffer(const Buffer &buffer, const Index &index, const LaneValue &value);
+
+private:
+  using Key = std::pair<void *, std::vector<void *>>;
+  static Key keyOf(mlir::Value value, const Index &index);
+  LaneValue compute(mlir::Value value, const Index &index);
+  LaneValue throughShape(mlir::Operation *op, mlir::Value value, const Index &index, bool &known);
+  LaneValue bufferAddress(const Buffer &buffer, const Index &index);
+
+  KernelState &state;
+  std::map<Key, LaneValue> cache;
+};
+
+/// Index of all zeros, and of the last element.
+Index zeroIndex(Code &code, llvm::ArrayRef<int64_t> shape);
+Index lastIndex(Code &code, llvm::ArrayRef<int64_t> shape);
+/// True for ops that the evaluator sees through by changing the index.
+bool isShapeOp(mlir::Operation *op);
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_EMIT_EVALUATOR_H

@@ -1,0 +1,341 @@
+//===- GroupLoops.cpp - the loop nest of a fusion group -------------------------------------------------===//
+#include "backends/cpu/emit/GroupLoops.h"
+#include "backends/cpu/emit/Masks.h"
+#include "backends/cpu/emit/Memory.h"
+#include "backends/cpu/emit/Reduction.h"
+#include "backends/cpu/emit/Types.h"
+#include "core/ir/Ops.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+namespace {
+
+class NestEmitter {
+public:
+  NestEmitter(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept,
+              const DenseMap<Value, Buffer> &reduced, bool allOn)
+      : state(state), group(group), kept(kept), reduced(reduced), allOn(allOn), evaluator(state, 1) {
+    int64_t length = group.space.empty() ? 1 : group.space.back();
+    lanes = static_cast<unsigned>(std::min<int64_t>(length, chunkLanes));
+    evaluator.nest.lanes = lanes;
+    for (const Action &action : group.actions)
+      if (action.kind == Action::Kind::Reduce)
+        reduces.push_back(cast<tt::ReduceOp>(action.op));
+    chunks = reduces.empty() ? 1 : static_cast<unsigned>(std::min<int64_t>(length / lanes, reduceChunks));
+    trips = length / (lanes * chunks);
+  }
+
+  /// Emits the nest; gives the results of reductions to scalars, in order.
+  SmallVector<Value> run() {
+    outer(0);
+    return scalars;
+  }
+
+private:
+  Code code() { return state.code(); }
+  unsigned level() const { return evaluator.nest.loops.size(); }
+
+  void outer(size_t dimension) {
+    if (group.space.empty() || dimension + 1 == group.space.size())
+      return inner();
+    Code c = code();
+    auto loop = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.i64(group.space[dimension]), c.i64(1));
+    OpBuilder::InsertionGuard guard(c.b);
+    c.b.setInsertionPointToStart(loop.getBody());
+    evaluator.nest.loops.push_back(loop);
+    LaneValue here = LaneValue::uniform(loop.getInductionVar());
+    here.level = level();
+    position.push_back(here);
+    outer(dimension + 1);
+    position.pop_back();
+    evaluator.nest.loops.pop_back();
+  }
+
+  void inner() {
+    Code c = code();
+    if (group.space.empty()) {
+      SmallVector<SmallVector<Parts>> none;
+      chunk({}, none);
+      return finish(none);
+    }
+    SmallVector<SmallVector<Parts>> accumulators; // by reduction, by chunk
+    bool haveIdentities = startAccumulators(accumulators);
+    if (trips == 1) {
+      accumulators.assign(reduces.size(), {});
+      step(c.i64(0), accumulators);
+      return finish(accumulators);
+    }
+    int64_t width = static_cast<int64_t>(lanes) * chunks, begin = 0;
+    if (!haveIdentities) {
+      accumulators.assign(reduces.size(), {});
+      step(c.i64(0), accumulators);
+      begin = width;
+    }
+    SmallVector<Value> initial = flatten(accumulators);
+    auto loop = c.b.create<scf::ForOp>(c.loc, c.i64(begin), c.i64(group.space.back()), c.i64(width), initial);
+    {
+      OpBuilder::InsertionGuard guard(c.b);
+      c.b.setInsertionPointToStart(loop.getBody());
+      evaluator.nest.loops.push_back(loop);
+      auto carried = unflatten(accumulators, loop.getRegionIterArgs());
+      step(loop.getInductionVar(), carried);
+      if (!initial.empty())
+        c.b.create<scf::YieldOp>(c.loc, flatten(carried));
+      evaluator.nest.loops.pop_back();
+    }
+    finish(unflatten(accumulators, loop.getResults()));
+  }
+
+  bool startAccumulators(SmallVector<SmallVector<Parts>> &accumulators) {
+    Code c = code();
+    for (tt::ReduceOp reduce : reduces) {
+      SmallVector<Parts> all;
+      for (unsigned u = 0; u < chunks; ++u) {
+        Type type = vectorOf(emittedType(ttElement(reduce->getOperand(0).getType())), lanes);
+        Value identity = reduce->getNumOperands() == 1 ? identityOf(c, reduce->getRegion(0), type) : Value();
+        if (!identity)
+          return false;
+        all.push_back({identity});
+      }
+      accumulators.push_back(all);
+    }
+    return true;
+  }
+
+  static SmallVector<Value> flatten(const SmallVector<SmallVector<Parts>> &accumulators) {
+    SmallVector<Value> values;
+    for (const auto &reduction : accumulators)
+      for (const Parts &parts : reduction)
+        llvm::append_range(values, parts);
+    return values;
+  }
+
+  static SmallVector<SmallVector<Parts>> unflatten(const SmallVector<SmallVector<Parts>> &like,
+                                                   ValueRange values) {
+    SmallVector<SmallVector<Parts>> result = like;
+    size_t next = 0;
+    for (auto &reduction : result)
+      for (Parts &parts : reduction)
+        for (Value &part : parts)
+          part = values[next++];
+    return result;
+  }
+
+  // One step of the innermost loop: `chunks` chunks from `start`. Empty accumulators are started.
+  void step(Value start, SmallVector<SmallVector<Parts>> &accumulators) {
+    Code c = code();
+    for (unsigned u = 0; u < chunks; ++u) {
+      Value first = c.add(start, c.i64(static_cast<int64_t>(u) * lanes));
+      LaneValue here = lanes == 1 ? LaneValue::uniform(first) : LaneValue::strided(first, c.i64(1));
+      here.level = level();
+      position.push_back(here);
+      chunk(u, accumulators);
+      position.pop_back();
+    }
+  }
+
+  Index indexFor(Type type) {
+    Code c = code();
+    Index index;
+    size_t next = 0;
+    for (int64_t extent : ttShape(type)) {
+      if (extent == 1) {
+        index.push_back(LaneValue::uniform(c.i64(0)));
+      } else {
+        index.push_back(position[next++]);
+      }
+    }
+    return index;
+  }
+
+  LaneValue value(Value v) { return evaluator.at(v, indexFor(v.getType())); }
+
+  void chunk(unsigned u, SmallVector<SmallVector<Parts>> &accumulators) {
+    unsigned reduction = 0;
+    for (const Action &action : group.actions) {
+      state.loc = action.op ? action.op->getLoc() : action.source.getLoc();
+      switch (action.kind) {
+      case Action::Kind::Load:
+        load(cast<tt::LoadOp>(action.op));
+        break;
+      case Action::Kind::Store:
+        store(cast<tt::StoreOp>(action.op));
+        break;
+      case Action::Kind::Value:
+        break;
+      case Action::Kind::Copy:
+        copy(action);
+        break;
+      case Action::Kind::Reduce:
+        reduce(reduction++, u, accumulators);
+        break;
+      }
+    }
+    // All old contents have been read by now: a kept value may overwrite what it was computed from.
+    SmallVector<LaneValue> results;
+    for (const auto &[result, buffer] : kept)
+      results.push_back(value(result));
+    for (auto [entry, result] : llvm::zip(kept, results))
+      evaluator.writeBuffer(entry.second, indexFor(entry.first.getType()), result);
+  }
+
+  void load(tt::LoadOp op) {
+    if (op->use_empty() && !op.getIsVolatile())
+      return;
+    Code c = code();
+    MemoryMask mask;
+    if (op.getMask() && !allOn) {
+      mask.condition = value(op.getMask());
+      if (op.getOther())
+        mask.other = value(op.getOther());
+    }
+    LaneValue address = value(op.getPtr());
+    LaneValue result = loadLanes(c, address, ttElement(op.getType()), mask, lanes);
+    Index index = indexFor(op.getType());
+    for (const LaneValue &here : index)
+      result.level = std::max(result.level, here.level);
+    evaluator.remember(op.getResult(), index, result);
+  }
+
+  void store(tt::StoreOp op) {
+    Code c = code();
+    LaneValue mask = op.getMask() && !allOn ? value(op.getMask()) : LaneValue();
+    LaneValue data = value(op.getValue());
+    storeLanes(c, value(op.getPtr()), data, ttElement(op.getValue().getType()), mask, lanes);
+  }
+
+  void copy(const Action &action) {
+    Code c = code();
+    LaneValue data = value(action.source);
+    Type from = ttElement(action.source.getType());
+    if (action.convertTo && action.convertTo != from) {
+      Value all = toVector(c, data, lanes);
+      data = LaneValue::lanes(isa<FloatType>(from) ? convertFloat(c, all, from, action.convertTo)
+                                                   : c.sext(all, emittedType(action.convertTo)));
+    }
+    evaluator.writeBuffer(action.target, indexFor(action.source.getType()), data);
+  }
+
+  void reduce(unsigned reduction, unsigned u, SmallVector<SmallVector<Parts>> &accumulators) {
+    Code c = code();
+    tt::ReduceOp op = reduces[reduction];
+    Parts parts;
+    for (Value operand : op->getOperands())
+      parts.push_back(toVector(c, value(operand), lanes));
+    if (reduction >= accumulators.size())
+      accumulators.resize(reduction + 1);
+    SmallVector<Parts> &mine = accumulators[reduction];
+    if (u >= mine.size())
+      mine.push_back(parts);
+    else
+      mine[u] = combine(state, op->getRegion(0), mine[u], parts);
+  }
+
+  void finish(const SmallVector<SmallVector<Parts>> &accumulators) {
+    for (auto [i, op] : llvm::enumerate(reduces)) {
+      state.loc = op->getLoc();
+      Parts result = foldInHalves(state, op->getRegion(0), accumulators[i]);
+      for (auto [value, part] : llvm::zip(op->getResults(), result)) {
+        auto buffer = reduced.find(value);
+        if (buffer == reduced.end()) {
+          scalars.push_back(part);
+          continue;
+        }
+        unsigned saved = evaluator.nest.lanes;
+        evaluator.nest.lanes = 1;
+        evaluator.writeBuffer(buffer->second, indexFor(value.getType()), LaneValue::uniform(part));
+        evaluator.nest.lanes = saved;
+      }
+    }
+  }
+
+  KernelState &state;
+  const Group &group;
+  ArrayRef<std::pair<Value, Buffer>> kept;
+  const DenseMap<Value, Buffer> &reduced;
+  bool allOn;
+  Evaluator evaluator;
+  unsigned lanes = 1, chunks = 1;
+  int64_t trips = 1;
+  SmallVector<tt::ReduceOp> reduces;
+  Index position; ///< of the loops, in the order of the space
+  SmallVector<Value> scalars;
+};
+
+/// True if all masks of the group are; null if that cannot be told before the loops.
+Value allMasksOn(KernelState &state, const Group &group, bool &anyMask) {
+  Code code = state.code();
+  llvm::SmallPtrSet<void *, 4> seen;
+  Value all = code.integer(code.i1(), 1);
+  anyMask = false;
+  for (const Action &action : group.actions) {
+    Value mask;
+    if (auto load = dyn_cast_or_null<tt::LoadOp>(action.op))
+      mask = load.getMask();
+    else if (auto store = dyn_cast_or_null<tt::StoreOp>(action.op))
+      mask = store.getMask();
+    if (!mask || !seen.insert(mask.getAsOpaquePointer()).second)
+      continue;
+    anyMask = true;
+    // A mask made in this group is not known before it.
+    if (group.members.contains(mask.getDefiningOp()))
+      return {};
+    Value on = emitAllTrue(state, mask);
+    if (!on)
+      return {};
+    all = code.both(all, on);
+  }
+  return all;
+}
+
+} // namespace
+
+void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept) {
+  DenseMap<Value, Buffer> reduced;
+  SmallVector<Value> scalarResults;
+  SmallVector<Type> scalarTypes;
+  for (const Action &action : group.actions) {
+    if (action.kind != Action::Kind::Reduce)
+      continue;
+    for (Value result : action.op->getResults()) {
+      if (isa<RankedTensorType>(result.getType())) {
+        reduced[result] = state.makeBuffer(ttElement(result.getType()), ttShape(result.getType()));
+      } else {
+        scalarResults.push_back(result);
+        scalarTypes.push_back(emittedType(result.getType()));
+      }
+    }
+  }
+
+  Code code = state.code();
+  bool anyMask = false;
+  Value allOn = allMasksOn(state, group, anyMask);
+  std::optional<int64_t> known = constantOf(allOn);
+  auto nest = [&](bool on) { return NestEmitter(state, group, kept, reduced, on).run(); };
+  SmallVector<Value> values;
+  if (!anyMask || (known && *known != 0)) {
+    values = nest(true);
+  } else if (!allOn || group.space.empty()) {
+    values = nest(false);
+  } else {
+    auto branch = code.b.create<scf::IfOp>(code.loc, scalarTypes, allOn, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(code.b);
+    for (bool on : {true, false}) {
+      Block *block = on ? branch.thenBlock() : branch.elseBlock();
+      code.b.setInsertionPointToStart(block);
+      values = nest(on);
+      if (!scalarTypes.empty())
+        code.b.create<scf::YieldOp>(code.loc, values);
+    }
+    values.assign(branch.result_begin(), branch.result_end());
+  }
+  for (auto [result, value] : llvm::zip(scalarResults, values))
+    state.scalars[result] = value;
+  for (auto &[result, buffer] : reduced)
+    state.buffers[result] = buffer;
+}
+
+} // namespace trisect::cpu

@@ -1,0 +1,224 @@
+//===- Groups.cpp - forming fusion groups ---------------------------------------------------------------===//
+#include "backends/cpu/emit/Groups.h"
+#include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/GroupLoops.h"
+#include "backends/cpu/emit/Types.h"
+#include "core/ir/Ops.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+namespace {
+/// Above this many operations a value is kept rather than computed at each use.
+constexpr unsigned cheapLimit = 24;
+constexpr unsigned notCheap = 1000;
+
+unsigned ownCost(Operation *op) {
+  if (isShapeOp(op))
+    return 0;
+  if (!isElementwise(op))
+    return notCheap;
+  std::optional<OpId> id = opFromMnemonic(op->getName().getStringRef());
+  if (*id == OpId::tt_mulhiui)
+    return notCheap;
+  // Float arithmetic is worth keeping; comparing and choosing is not.
+  bool real = isa<FloatType>(ttElement(op->getResult(0).getType())) ||
+              isa<FloatType>(ttElement(op->getOperand(0).getType()));
+  return real && *id != OpId::arith_select && *id != OpId::arith_cmpf ? notCheap : 1;
+}
+} // namespace
+
+SmallVector<int64_t> spaceOf(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> space;
+  for (int64_t extent : shape)
+    if (extent != 1)
+      space.push_back(extent);
+  return space;
+}
+
+unsigned Groups::costOf(Value value) {
+  if (!isa<RankedTensorType>(value.getType()) || state.buffers.count(value))
+    return 0;
+  if (auto found = costs.find(value); found != costs.end())
+    return found->second;
+  unsigned cost = 0;
+  if (Operation *op = value.getDefiningOp()) {
+    cost = ownCost(op);
+    for (Value operand : op->getOperands())
+      if (cost < notCheap)
+        cost = std::min(notCheap, cost + costOf(operand));
+  }
+  return costs[value] = cost;
+}
+
+bool Groups::isCheap(Value value) { return costOf(value) <= cheapLimit; }
+
+void Groups::require(Value value) { requireExcept(value, nullptr); }
+
+// `direct` is the group that reads the value lane by lane: its own results need not be complete for that.
+void Groups::requireExcept(Value value, Group *direct) {
+  if (auto found = owner.find(value); found != owner.end()) {
+    Group *group = found->second;
+    if (group == direct)
+      return;
+    flush(std::find_if(open.begin(), open.end(), [&](Group &g) { return &g == group; }));
+    return;
+  }
+  if (state.buffers.count(value) || state.scalars.count(value))
+    return;
+  if (auto found = state.inductions.find(value); found != state.inductions.end())
+    return require(found->second.start);
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return;
+  if (isShapeOp(op))
+    for (Value operand : op->getOperands())
+      require(operand);
+  else if (isElementwise(op))
+    for (Value operand : op->getOperands())
+      requireExcept(operand, direct);
+}
+
+void Groups::requireOrder(const Access &access) {
+  for (auto group = open.begin(); group != open.end();) {
+    auto here = group++;
+    if (llvm::any_of(here->accesses, [&](const Access &other) {
+          return pointers.conflict(other, access) || (other.pointer == access.pointer && access.writes);
+        }))
+      flush(here);
+  }
+}
+
+Groups::Position Groups::groupFor(ArrayRef<int64_t> space, ValueRange direct, ValueRange indirect,
+                                  const Access *access) {
+  auto find = [&] {
+    return std::find_if(open.begin(), open.end(),
+                        [&](Group &g) { return ArrayRef<int64_t>(g.space) == space; });
+  };
+  auto group = find();
+  for (Value value : indirect)
+    require(value);
+  for (Value value : direct) {
+    // A reduction's result is complete only after its group.
+    bool whole = isa_and_nonnull<tt::ReduceOp>(value.getDefiningOp());
+    group = find();
+    requireExcept(value, whole || group == open.end() ? nullptr : &*group);
+  }
+  if (access) {
+    group = find();
+    for (auto other = open.begin(); other != open.end();) {
+      auto here = other++;
+      bool conflict = llvm::any_of(here->accesses, [&](const Access &before) {
+        return here == group ? pointers.conflict(before, *access)
+                             : pointers.conflict(before, *access) ||
+                                   (before.pointer == access->pointer && (before.writes || access->writes));
+      });
+      if (!conflict)
+        continue;
+      if (here == group)
+        group = open.end();
+      flush(here);
+    }
+  }
+  group = find();
+  if (group == open.end()) {
+    open.emplace_back();
+    group = std::prev(open.end());
+    group->space = llvm::to_vector(space);
+  }
+  if (access)
+    group->accesses.push_back(*access);
+  return group;
+}
+
+void Groups::add(Operation *op) {
+  Action action{Action::Kind::Value, op, {}, {}, {}};
+  Type shaped = op->getNumOperands() ? op->getOperand(0).getType() : op->getResult(0).getType();
+  std::optional<Access> access;
+  SmallVector<Value> indirect;
+  if (auto load = dyn_cast<tt::LoadOp>(op)) {
+    action.kind = Action::Kind::Load;
+    access = pointers.access(op, load.getPtr(), load.getIsVolatile());
+  } else if (auto store = dyn_cast<tt::StoreOp>(op)) {
+    action.kind = Action::Kind::Store;
+    access = pointers.access(op, store.getPtr(), true);
+  } else if (isa<tt::ReduceOp>(op)) {
+    action.kind = Action::Kind::Reduce;
+    op->getRegion(0).walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (operand.getParentRegion() != &op->getRegion(0))
+          indirect.push_back(operand);
+    });
+  } else {
+    shaped = op->getResult(0).getType();
+  }
+  SmallVector<int64_t> space = spaceOf(ttShape(shaped));
+  auto group = groupFor(space, op->getOperands(), indirect, access ? &*access : nullptr);
+  group->actions.push_back(action);
+  group->members.insert(op);
+  for (Value result : op->getResults())
+    owner[result] = &*group;
+}
+
+void Groups::addCopy(Value source, const Buffer &target, Type convertTo) {
+  auto group = groupFor(spaceOf(ttShape(source.getType())), source, {}, nullptr);
+  group->actions.push_back({Action::Kind::Copy, nullptr, source, target, convertTo});
+}
+
+bool Groups::escapes(Value value, const Group &group) const {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    return !group.members.contains(use.getOwner()) && !covered.contains(&use);
+  });
+}
+
+bool Groups::usersDone(Value value, Operation *except) const {
+  return llvm::all_of(value.getUsers(),
+                      [&](Operation *user) { return user == except || done.contains(user); });
+}
+
+// A value carried to the next round may be written over the old one if nothing reads that any more, or only
+// this group does, lane by lane.
+std::optional<Buffer> Groups::carryBuffer(Value value, const Group &group) {
+  auto found = carried.find(value);
+  if (found == carried.end())
+    return std::nullopt;
+  const CarrySlot &slot = found->second;
+  for (Operation *user : slot.argument.getUsers())
+    if (!group.members.contains(user) && !done.contains(user))
+      return std::nullopt;
+  return slot.buffer;
+}
+
+void Groups::flush(Position position) {
+  Group group = std::move(*position);
+  for (const Action &action : group.actions)
+    if (action.op)
+      for (Value result : action.op->getResults())
+        owner.erase(result);
+  open.erase(position);
+
+  SmallVector<std::pair<Value, Buffer>> kept;
+  for (const Action &action : group.actions) {
+    if (!action.op || action.kind == Action::Kind::Reduce)
+      continue;
+    for (Value result : action.op->getResults())
+      if (escapes(result, group)) {
+        Type element = ttElement(result.getType());
+        std::optional<Buffer> inPlace = carryBuffer(result, group);
+        kept.push_back({result, inPlace ? *inPlace : state.makeBuffer(element, ttShape(result.getType()))});
+      }
+  }
+  emitGroup(state, group, kept);
+  for (auto &[value, buffer] : kept)
+    state.buffers[value] = buffer;
+  for (Operation *member : group.members)
+    done.insert(member);
+}
+
+void Groups::flushAll() {
+  while (!open.empty())
+    flush(open.begin());
+}
+
+} // namespace trisect::cpu

@@ -1,0 +1,68 @@
+//===- KernelState.h - what all emitters of one kernel share --------------------------------------------===//
+//
+// What: the builder, the emitted values of TTIR scalars, the buffers and induction forms of TTIR tensors, and
+// the scratch arena. Why: a tensor is a buffer only where its elements must survive a loop; all others are
+// evaluated where they are used (Evaluator.h).
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_EMIT_KERNELSTATE_H
+#define TRISECT_BACKENDS_CPU_EMIT_KERNELSTATE_H
+
+#include "backends/cpu/emit/Code.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace trisect::cpu {
+
+/// A block in the scratch arena: row-major, or in panels of some columns each for the right side of a
+/// product.
+struct Buffer {
+  int64_t offset = 0;
+  mlir::Type element; ///< the TTIR type that its elements have
+  llvm::SmallVector<int64_t> shape;
+  int64_t panel = 0; ///< columns of a panel; 0: row-major
+
+  int64_t elements() const;
+};
+
+/// A loop-carried tensor that only grows by a uniform amount each time: `start` plus a scalar. Addresses
+/// count in bytes.
+struct Induction {
+  mlir::Value start;
+  mlir::Value amount;
+};
+
+/// Hands out aligned parts of the scratch memory; what a region took is free again after it.
+class Arena {
+public:
+  static constexpr int64_t alignment = 64;
+  int64_t take(int64_t bytes);
+  int64_t mark() const { return next; }
+  void release(int64_t mark) { next = mark; }
+  int64_t peak() const { return highest; }
+
+private:
+  int64_t next = 0, highest = 0;
+};
+
+struct KernelState {
+  explicit KernelState(mlir::MLIRContext *context) : builder(context) {}
+
+  mlir::OpBuilder builder;
+  mlir::Location loc = builder.getUnknownLoc();
+  mlir::Value scratch; ///< address, i64
+  mlir::Value programId[3], numPrograms[3];
+  llvm::DenseMap<mlir::Value, mlir::Value> scalars;
+  llvm::DenseMap<mlir::Value, Buffer> buffers;
+  llvm::DenseMap<mlir::Value, Induction> inductions;
+  Arena arena;
+
+  Code code() { return {builder, loc}; }
+  Buffer makeBuffer(mlir::Type element, llvm::ArrayRef<int64_t> shape, int64_t panel = 0);
+  /// The emitted value of a TTIR scalar; throws EngineError if it has none.
+  mlir::Value scalar(mlir::Value value);
+};
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_EMIT_KERNELSTATE_H

@@ -1,0 +1,129 @@
+//===- Reduction.cpp - accumulators of a reduction ------------------------------------------------------===//
+#include "backends/cpu/emit/Reduction.h"
+#include "backends/cpu/emit/Types.h"
+#include <limits>
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+Parts combine(KernelState &state, Region &region, const Parts &left, const Parts &right) {
+  Code code = state.code();
+  Block &block = region.front();
+  if (!llvm::hasSingleElement(region))
+    unsupported(region.getParentOp(), "its region branches");
+  unsigned lanes = lanesOf(left.front().getType());
+  llvm::DenseMap<Value, LaneValue> values;
+  for (auto [i, value] : llvm::enumerate(left))
+    values[block.getArgument(i)] = LaneValue::lanes(value);
+  for (auto [i, value] : llvm::enumerate(right))
+    values[block.getArgument(left.size() + i)] = LaneValue::lanes(value);
+  auto valueOf = [&](Value operand) {
+    if (auto found = values.find(operand); found != values.end())
+      return found->second;
+    return LaneValue::uniform(state.scalar(operand));
+  };
+  for (Operation &op : block.without_terminator()) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      Type element = constant.getType();
+      Attribute attribute = constant.getValue();
+      Value scalar;
+      if (auto real = dyn_cast<FloatAttr>(attribute)) {
+        uint64_t bits = real.getValue().bitcastToAPInt().getZExtValue();
+        Type type = emittedType(element);
+        scalar = isa<FloatType>(type) ? code.realBits(type, bits) : code.integer(type, bits);
+      } else {
+        scalar = code.integer(emittedType(element), cast<IntegerAttr>(attribute).getValue().getSExtValue());
+      }
+      values[op.getResult(0)] = LaneValue::uniform(scalar);
+      continue;
+    }
+    if (!isElementwise(&op))
+      unsupported(&op, "inside a reduction");
+    SmallVector<LaneValue> operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(valueOf(operand));
+    values[op.getResult(0)] = emitElementwise(code, &op, operands, lanes);
+  }
+  Parts result;
+  for (Value operand : block.getTerminator()->getOperands())
+    result.push_back(toVector(code, valueOf(operand), lanes));
+  return result;
+}
+
+Parts foldInHalves(KernelState &state, Region &region, SmallVector<Parts> accumulators) {
+  while (accumulators.size() > 1) {
+    size_t half = accumulators.size() / 2;
+    for (size_t i = 0; i < half; ++i)
+      accumulators[i] = combine(state, region, accumulators[i], accumulators[i + half]);
+    accumulators.resize(half);
+  }
+  Parts result = accumulators.front();
+  Code code = state.code();
+  while (lanesOf(result.front().getType()) > 1) {
+    Parts low, high;
+    for (Value part : result) {
+      low.push_back(code.half(part, false));
+      high.push_back(code.half(part, true));
+    }
+    result = combine(state, region, low, high);
+  }
+  return result;
+}
+
+Value identityOf(Code &code, Region &region, Type type) {
+  Block &block = region.front();
+  if (!llvm::hasSingleElement(region) || block.getNumArguments() != 2 || block.getOperations().size() != 2)
+    return {};
+  Operation &op = block.front();
+  if (op.getNumOperands() != 2 || !llvm::is_contained(op.getOperands(), block.getArgument(0)) ||
+      !llvm::is_contained(op.getOperands(), block.getArgument(1)) ||
+      block.getTerminator()->getOperand(0) != op.getResult(0))
+    return {};
+  Type element = elementOf(type);
+  std::optional<OpId> id = opFromMnemonic(op.getName().getStringRef());
+  if (!id)
+    return {};
+  double infinity = std::numeric_limits<double>::infinity();
+  if (element.isF32() || element.isF64())
+    switch (*id) {
+    case OpId::arith_addf:
+      return code.real(type, -0.0);
+    case OpId::arith_mulf:
+      return code.real(type, 1.0);
+    case OpId::arith_maximumf:
+      return code.real(type, -infinity);
+    case OpId::arith_minimumf:
+      return code.real(type, infinity);
+    case OpId::arith_maxnumf:
+    case OpId::arith_minnumf:
+      return code.real(type, std::numeric_limits<double>::quiet_NaN());
+    default:
+      return {};
+    }
+  auto integer = dyn_cast<IntegerType>(element);
+  if (!integer || isa<FloatType>(ttElement(op.getResult(0).getType())))
+    return {};
+  unsigned width = integer.getWidth();
+  int64_t lowest = INT64_MIN >> (64 - width), highest = INT64_MAX >> (64 - width);
+  switch (*id) {
+  case OpId::arith_addi:
+  case OpId::arith_ori:
+  case OpId::arith_xori:
+  case OpId::arith_maxui:
+    return code.integer(type, 0);
+  case OpId::arith_muli:
+    return code.integer(type, 1);
+  case OpId::arith_andi:
+  case OpId::arith_minui:
+    return code.integer(type, -1);
+  case OpId::arith_maxsi:
+    return code.integer(type, lowest);
+  case OpId::arith_minsi:
+    return code.integer(type, highest);
+  default:
+    return {};
+  }
+}
+
+} // namespace trisect::cpu

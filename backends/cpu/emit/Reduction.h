@@ -1,0 +1,28 @@
+//===- Reduction.h - accumulators of a reduction --------------------------------------------------------===//
+//
+// What: combines chunks by the region of a tt.reduce and folds accumulators to one value.
+// Limits: the region must consist of elementwise ops; they run on whole vectors. The order is that of tier 0:
+// accumulators are folded in halves.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_EMIT_REDUCTION_H
+#define TRISECT_BACKENDS_CPU_EMIT_REDUCTION_H
+
+#include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/KernelState.h"
+
+namespace trisect::cpu {
+
+/// One value per operand of the reduction, all scalars or all vectors of one width.
+using Parts = llvm::SmallVector<mlir::Value, 2>;
+
+/// The region of a reduce or scan, applied to `left` and `right`.
+Parts combine(KernelState &state, mlir::Region &region, const Parts &left, const Parts &right);
+/// Folds the accumulators, then their lanes, in halves.
+Parts foldInHalves(KernelState &state, mlir::Region &region, llvm::SmallVector<Parts> accumulators);
+/// The neutral element of a region that is one known op, or null.
+mlir::Value identityOf(Code &code, mlir::Region &region, mlir::Type type);
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_EMIT_REDUCTION_H

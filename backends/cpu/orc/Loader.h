@@ -1,0 +1,36 @@
+//===- Loader.h - links objects into this process -------------------------------------------------------===//
+//
+// What: one ORC session for the process, one JITDylib per kernel; a loaded object gives the kernel's address
+// and is removed with its handle. Limits: symbols that an object leaves open are looked up in this process.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_ORC_LOADER_H
+#define TRISECT_BACKENDS_CPU_ORC_LOADER_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace llvm {
+class MemoryBuffer;
+}
+
+namespace trisect::cpu {
+
+/// Runs the programs with linear ids [begin, end) of a grid. `scratch` is aligned to 64 bytes.
+using EntryPoint = void (*)(const uint64_t *args, const int32_t *grid, int64_t begin, int64_t end,
+                            void *scratch);
+
+class LoadedObject {
+public:
+  virtual ~LoadedObject() = default;
+  virtual EntryPoint entry() const = 0;
+};
+
+/// Links `object` and looks `symbol` up; throws EngineError.
+std::unique_ptr<LoadedObject> loadObject(std::unique_ptr<llvm::MemoryBuffer> object,
+                                         const std::string &symbol);
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_ORC_LOADER_H

@@ -1,0 +1,30 @@
+//===- ObjectCompiler.h - LLVM IR to a relocatable object -----------------------------------------------===//
+//
+// What: runs the short LLVM pipeline of tier 1 over a module and generates code into memory.
+// Why: the object is what is cached and what the loader links; O2 and O3 double the compile time and gain
+// nothing on code that is already vectorised.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_ORC_OBJECTCOMPILER_H
+#define TRISECT_BACKENDS_CPU_ORC_OBJECTCOMPILER_H
+
+#include <memory>
+#include <string>
+
+namespace llvm {
+class MemoryBuffer;
+class Module;
+} // namespace llvm
+
+namespace trisect::cpu {
+
+/// Optimises `module` in place.
+void optimize(llvm::Module &module);
+/// Generates an object; throws EngineError if LLVM refuses.
+std::unique_ptr<llvm::MemoryBuffer> compileToObject(llvm::Module &module);
+/// Generates assembly text.
+std::string compileToAssembly(llvm::Module &module);
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_ORC_OBJECTCOMPILER_H

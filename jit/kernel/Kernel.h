@@ -1,0 +1,69 @@
+//===- Kernel.h - a specialised kernel, as every tier gets it -------------------------------------------===//
+//
+// What: one kernel of a TTIR module with its signature, its options and what the cross-check must know of its
+// ops. Why: every tier starts from the identical module; it is kept as bytecode, because each compiling
+// thread reads it into a context of its own. Limits: immutable.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_JIT_KERNEL_KERNEL_H
+#define TRISECT_JIT_KERNEL_KERNEL_H
+
+#include "core/support/DType.h"
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mlir {
+class MLIRContext;
+class ModuleOp;
+template <typename OpTy> class OwningOpRef;
+} // namespace mlir
+
+namespace trisect::jit {
+
+struct KernelParameter {
+  std::string name; ///< from the location of the argument, else `argN`
+  DType type = DType::I32;
+  DType pointee = DType::I8; ///< of a pointer
+  std::string spelling;      ///< the TTIR type
+};
+
+/// What of a kernel decides how far a compiled tier may differ from tier 0.
+struct KernelTraits {
+  bool atomics = false;                 ///< results may depend on the order of programs
+  bool inexact = false;                 ///< holds an op of tolerance Ulp or Reassoc
+  std::string inexactOps;               ///< their names, for reports
+  std::vector<unsigned> loaded, stored; ///< pointer arguments read and written, as far as they can be traced
+  bool untraced = false;                ///< accesses memory through a pointer that comes from elsewhere
+};
+
+using KernelOptions = std::map<std::string, std::string>;
+
+class Kernel {
+public:
+  /// Reads TTIR text or bytecode. An empty name means the module's only public function. Throws InvalidInput.
+  static std::shared_ptr<const Kernel> create(std::string_view source, std::string_view name,
+                                              KernelOptions options = {});
+
+  const std::string &name() const { return kernelName; }
+  const std::vector<KernelParameter> &parameters() const { return signature; }
+  const KernelOptions &options() const { return settings; }
+  const KernelTraits &traits() const { return facts; }
+  const std::string &bytecode() const { return module; }
+  /// The module, read into `context`.
+  mlir::OwningOpRef<mlir::ModuleOp> parse(mlir::MLIRContext &context) const;
+
+private:
+  std::string kernelName;
+  std::vector<KernelParameter> signature;
+  KernelOptions settings;
+  KernelTraits facts;
+  std::string module;
+};
+
+} // namespace trisect::jit
+
+#endif // TRISECT_JIT_KERNEL_KERNEL_H

@@ -1,0 +1,36 @@
+//===- Tier.h - what can run a kernel -------------------------------------------------------------------===//
+//
+// What: a tier compiles kernels to executables; policy, cross-check and reports see tiers only through this.
+// Limits: launches of one executable may overlap in time.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_JIT_KERNEL_TIER_H
+#define TRISECT_JIT_KERNEL_TIER_H
+
+#include "backends/target/Target.h"
+#include "core/support/Launch.h"
+#include "jit/kernel/Kernel.h"
+#include <memory>
+#include <string_view>
+
+namespace trisect::jit {
+
+class Executable {
+public:
+  virtual ~Executable() = default;
+  virtual void launch(const LaunchRequest &request) = 0;
+  virtual NumericProfile numerics() const = 0;
+};
+
+class Tier {
+public:
+  virtual ~Tier() = default;
+  /// As in TRISECT_TIER.
+  virtual std::string_view name() const = 0;
+  /// Throws Unsupported, naming op and position, if the tier cannot run the kernel.
+  virtual std::unique_ptr<Executable> compile(const Kernel &kernel) = 0;
+};
+
+} // namespace trisect::jit
+
+#endif // TRISECT_JIT_KERNEL_TIER_H

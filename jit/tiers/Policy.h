@@ -1,0 +1,37 @@
+//===- Policy.h - which tier runs a kernel, and when it is promoted -------------------------------------===//
+//
+// What: TRISECT_TIER and TRISECT_CHECK, read, and the rule that turns launches and time in tier 0 into a
+// promotion.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_JIT_TIERS_POLICY_H
+#define TRISECT_JIT_TIERS_POLICY_H
+
+#include <cstdint>
+#include <string>
+
+namespace trisect::jit {
+
+struct Policy {
+  enum class Check : uint8_t { Off, Promote, Sample, Always };
+
+  std::string tier = "auto"; ///< auto, or the one that must run
+  Check check = Check::Promote;
+  int64_t sampleEvery = 0;         ///< Sample: one launch in so many is compared
+  int64_t launches = 2;            ///< in tier 0 before a promotion
+  int64_t nanoseconds = 2'000'000; ///< or so much time
+
+  /// Reads the environment; throws InvalidInput on a bad value.
+  static Policy fromEnvironment();
+
+  bool promotes() const { return tier == "auto"; }
+  bool isHot(int64_t launchesSoFar, int64_t nanosecondsSoFar) const {
+    return launchesSoFar >= launches || nanosecondsSoFar >= nanoseconds;
+  }
+  /// Whether launch number `number` of a compiled tier that has been `trusted` is compared.
+  bool checks(int64_t number, bool trusted) const;
+};
+
+} // namespace trisect::jit
+
+#endif // TRISECT_JIT_TIERS_POLICY_H

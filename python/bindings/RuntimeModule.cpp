@@ -1,0 +1,130 @@
+//===- RuntimeModule.cpp - trisect._C.runtime: kernels that run on tiers --------------------------------===//
+//
+// What: Kernel(module or text, name, options), an Executable of the launch path; `launch` for callers without
+// one. Limits: the GIL is given up while a kernel is read, compiled and run.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "python/bindings/RuntimeModule.h"
+#include "python/bindings/Arguments.h"
+#include "python/bindings/Executable.h"
+#include "python/bindings/facade/Ir.h"
+#include "python/bindings/facade/Runtime.h"
+#include <bit>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace trisect::python {
+
+namespace {
+
+class TieredExecutable final : public Executable {
+public:
+  explicit TieredExecutable(runtime::Kernel kernel) : kernel(std::move(kernel)) {}
+  bool wantsTensors() const override { return true; }
+  bool releasesGil() const override { return true; }
+  void launch(const LaunchRequest &request) override { kernel.launch(request); }
+
+  runtime::Kernel kernel;
+};
+
+std::map<std::string, std::string> optionsFrom(const py::dict &options) {
+  std::map<std::string, std::string> result;
+  for (auto [key, value] : options)
+    result[py::str(key)] = py::str(value);
+  return result;
+}
+
+std::unique_ptr<TieredExecutable> makeKernel(const py::object &source, const std::string &name,
+                                             const py::dict &options) {
+  std::string code;
+  if (py::isinstance<py::str>(source) || py::isinstance<py::bytes>(source)) {
+    code = source.cast<std::string>();
+  } else if (py::isinstance<ir::Module>(source)) {
+    code = source.cast<const ir::Module &>().bytecode();
+  } else {
+    throw py::type_error("a kernel is made from an ir.Module, TTIR text or bytecode, not " +
+                         std::string(py::str(py::type::of(source))));
+  }
+  auto settings = optionsFrom(options);
+  py::gil_scoped_release release;
+  return std::make_unique<TieredExecutable>(runtime::Kernel::create(code, name, settings));
+}
+
+/// The slot of a TTIR scalar type.
+Slot slotOf(const std::string &type) {
+  if (type.starts_with("!tt.ptr"))
+    return {SlotKind::Pointer, 64};
+  if (type == "i1")
+    return {SlotKind::Bool, 1};
+  if (type == "f16")
+    return {SlotKind::F16, 16};
+  if (type == "bf16")
+    return {SlotKind::BF16, 16};
+  if (type == "f32")
+    return {SlotKind::F32, 32};
+  if (type == "f64")
+    return {SlotKind::F64, 64};
+  if (type.size() > 1 && type[0] == 'i')
+    return {SlotKind::Int, static_cast<uint8_t>(std::stoi(type.substr(1)))};
+  throw InvalidInput("an argument of type '" + type + "' cannot be passed by launch()");
+}
+
+void launchPlain(TieredExecutable &self, std::tuple<int, int, int> grid, const py::tuple &arguments) {
+  std::vector<runtime::Parameter> parameters = self.kernel.parameters();
+  if (arguments.size() != parameters.size())
+    throw py::type_error("kernel '" + self.kernel.name() + "' takes " + std::to_string(parameters.size()) +
+                         " arguments; " + std::to_string(arguments.size()) + " were given");
+  std::vector<ArgBits> bits;
+  std::vector<TensorView> views;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    Slot slot = slotOf(parameters[i].type);
+    py::object argument = arguments[i];
+    if (slot.kind == SlotKind::Pointer)
+      appendView(views, argument.ptr(), static_cast<unsigned>(i), parameters[i].name);
+    bits.push_back(packArgument(argument.ptr(), slot));
+  }
+  LaunchRequest request;
+  request.grid = {std::get<0>(grid), std::get<1>(grid), std::get<2>(grid)};
+  request.args = bits;
+  request.tensors = views;
+  launch(self, request);
+}
+
+} // namespace
+
+void bindRuntime(py::module_ &module) {
+  py::class_<runtime::Event>(module, "Event", "Something that happened to a kernel.")
+      .def_readonly("kind", &runtime::Event::kind)
+      .def_readonly("tier", &runtime::Event::tier)
+      .def_readonly("text", &runtime::Event::text)
+      .def_readonly("verdict", &runtime::Event::verdict)
+      .def_readonly("programs", &runtime::Event::programs)
+      .def_readonly("bytes", &runtime::Event::bytes)
+      .def_readonly("milliseconds", &runtime::Event::milliseconds)
+      .def("__str__", [](const runtime::Event &self) { return self.text; })
+      .def("__repr__",
+           [](const runtime::Event &self) { return "<Event " + self.kind + ": " + self.text + ">"; });
+
+  py::class_<TieredExecutable, Executable>(module, "Kernel", "A kernel that moves from tier to tier.")
+      .def(py::init(&makeKernel), py::arg("source"), py::arg("name") = "", py::arg("options") = py::dict())
+      .def("launch", &launchPlain, py::arg("grid"), py::arg("arguments"),
+           "Runs the grid (x, y, z) with one argument for each parameter and waits for it.")
+      .def_property_readonly("name", [](const TieredExecutable &self) { return self.kernel.name(); })
+      .def_property_readonly("parameters",
+                             [](const TieredExecutable &self) {
+                               std::vector<std::pair<std::string, std::string>> result;
+                               for (const runtime::Parameter &parameter : self.kernel.parameters())
+                                 result.emplace_back(parameter.name, parameter.type);
+                               return result;
+                             })
+      .def_property_readonly(
+          "tier", [](const TieredExecutable &self) { return self.kernel.tier(); },
+          "The tier of the last launch; empty before the first.")
+      .def_property_readonly("events", [](const TieredExecutable &self) { return self.kernel.events(); });
+
+  module.def("wait_for_compiles", &runtime::waitForCompiles, py::call_guard<py::gil_scoped_release>(),
+             "Waits until no compile is under way or waiting.");
+}
+
+} // namespace trisect::python

@@ -1,0 +1,63 @@
+//===- Runtime.h - kernels and launches for a caller without MLIR ---------------------------------------===//
+//
+// What: makes a kernel from TTIR, launches it with packed arguments on whichever tier is due, and tells what
+// happened to it.
+// Why: the Python extension is compiled on machines without LLVM; it sees this header and no MLIR.
+// Limits: a kernel may be launched by several threads; the memory behind its arguments is the caller's.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_PYTHON_BINDINGS_FACADE_RUNTIME_H
+#define TRISECT_PYTHON_BINDINGS_FACADE_RUNTIME_H
+
+#include "core/support/Launch.h"
+#include "core/support/Outcome.h"
+#include "python/bindings/facade/Api.h"
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trisect::runtime {
+
+struct Parameter {
+  std::string name;
+  std::string type; ///< the TTIR spelling
+};
+
+struct Event {
+  std::string kind; ///< compiled, promoted, kept, withdrawn, checked
+  std::string tier;
+  std::string text;    ///< one sentence
+  std::string verdict; ///< equal, different, inconclusive, or empty
+  int64_t programs = 0;
+  int64_t bytes = 0;
+  double milliseconds = 0; ///< of a compile
+};
+
+struct KernelState;
+
+class TRISECT_API Kernel {
+public:
+  /// From TTIR text or bytecode; an empty name means the only public function. Throws InvalidInput.
+  static Kernel create(std::string_view source, std::string_view name,
+                       const std::map<std::string, std::string> &options);
+
+  std::string name() const;
+  std::vector<Parameter> parameters() const;
+  /// Runs the grid and returns when it is done.
+  void launch(const LaunchRequest &request) const;
+  /// The tier of the last launch; empty before the first.
+  std::string tier() const;
+  std::vector<Event> events() const;
+
+private:
+  std::shared_ptr<KernelState> state;
+};
+
+/// Waits until no compile is under way or waiting.
+TRISECT_API void waitForCompiles();
+
+} // namespace trisect::runtime
+
+#endif // TRISECT_PYTHON_BINDINGS_FACADE_RUNTIME_H

@@ -1,0 +1,181 @@
+//===- TieredKernelTest.cpp - kernels through the tiers -------------------------------------------------===//
+#include "core/support/Options.h"
+#include "core/support/Outcome.h"
+#include "jit/launch/TieredKernel.h"
+#include "jit/tiers/CompileQueue.h"
+#include <bit>
+#include <cmath>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+using namespace trisect;
+using namespace trisect::jit;
+
+namespace {
+
+/// Sets an option for one test.
+class With {
+public:
+  With(OptionId id, std::string text) : id(id) { setOption(id, std::move(text)); }
+  ~With() { setOption(id, std::nullopt); }
+
+private:
+  OptionId id;
+};
+
+std::shared_ptr<TieredKernel> load(const std::string &file) {
+  std::ifstream stream(std::string(KERNELS) + "/" + file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return TieredKernel::create(Kernel::create(text.str(), ""));
+}
+
+/// Arguments and the views behind them.
+struct Arguments {
+  std::vector<ArgBits> bits;
+  std::vector<TensorView> views;
+
+  void tensor(std::vector<float> &data, std::vector<int64_t> shape) {
+    TensorView view;
+    view.argument = static_cast<unsigned>(bits.size());
+    view.name = "arg" + std::to_string(bits.size());
+    view.address = reinterpret_cast<uint64_t>(data.data());
+    view.strides.assign(shape.size(), 1);
+    for (size_t d = shape.size() - 1; d-- > 0;)
+      view.strides[d] = view.strides[d + 1] * shape[d + 1];
+    view.shape = std::move(shape);
+    bits.push_back(view.address);
+    views.push_back(view);
+  }
+  void integer(int32_t value) { bits.push_back(static_cast<uint32_t>(value)); }
+  LaunchRequest request(Grid grid) const { return {grid, bits, views, nullptr}; }
+};
+
+std::vector<float> ramp(size_t count, float step) {
+  std::vector<float> values(count);
+  for (size_t i = 0; i < count; ++i)
+    values[i] = static_cast<float>(i % 97) * step - 3.0f;
+  return values;
+}
+
+void launchUntilPromoted(TieredKernel &kernel, const LaunchRequest &request) {
+  for (int i = 0; i < 4; ++i) {
+    kernel.launch(request);
+    waitForCompiles();
+  }
+}
+
+TEST(TieredKernel, VectorAddIsPromotedAndEqual) {
+  auto kernel = load("vector_add.ttir");
+  constexpr int n = 1000;
+  std::vector<float> x = ramp(n, 0.25f), y = ramp(n, 0.5f), out(n);
+  Arguments arguments;
+  arguments.tensor(x, {n});
+  arguments.tensor(y, {n});
+  arguments.tensor(out, {n});
+  arguments.integer(n);
+  launchUntilPromoted(*kernel, arguments.request({4, 1, 1}));
+  EXPECT_EQ(kernel->tier(), "cpu");
+  ASSERT_EQ(kernel->events().size(), 2u);
+  Event promoted = kernel->events().back();
+  EXPECT_EQ(promoted.kind, Event::Kind::Promoted);
+  EXPECT_EQ(promoted.verdict->kind, VerdictKind::Equal);
+  EXPECT_EQ(promoted.verdict->bytes, 4 * n);
+  for (int i = 0; i < n; ++i)
+    ASSERT_EQ(out[i], x[i] + y[i]) << i;
+}
+
+TEST(TieredKernel, SoftmaxNeedsABoundAndStaysInTier0) {
+  auto kernel = load("softmax.ttir");
+  constexpr int rows = 6, columns = 1000;
+  std::vector<float> in = ramp(rows * columns, 0.013f), out(in.size());
+  Arguments arguments;
+  arguments.tensor(out, {rows, columns});
+  arguments.tensor(in, {rows, columns});
+  for (int value : {columns, columns, columns})
+    arguments.integer(value);
+  auto check = [&] {
+    for (int r = 0; r < rows; ++r) {
+      double top = -1e30, sum = 0;
+      for (int c = 0; c < columns; ++c)
+        top = std::max<double>(top, in[r * columns + c]);
+      for (int c = 0; c < columns; ++c)
+        sum += std::exp(in[r * columns + c] - top);
+      for (int c = 0; c < columns; ++c) {
+        double want = std::exp(in[r * columns + c] - top) / sum;
+        ASSERT_NEAR(out[r * columns + c], want, want * 1e-6);
+      }
+    }
+  };
+  launchUntilPromoted(*kernel, arguments.request({rows, 1, 1}));
+  check();
+  Event last = kernel->events().back();
+  if (last.verdict->kind == VerdictKind::Inconclusive) {
+    EXPECT_EQ(kernel->tier(), "interp");
+    EXPECT_NE(last.text.find("needs an error bound"), std::string::npos) << last.text;
+  } else {
+    EXPECT_EQ(last.verdict->kind, VerdictKind::Equal);
+  }
+  With tier(OptionId::Tier, "cpu");
+  auto demanded = load("softmax.ttir");
+  std::fill(out.begin(), out.end(), 0.0f);
+  demanded->launch(arguments.request({rows, 1, 1}));
+  EXPECT_EQ(demanded->tier(), "cpu");
+  check();
+}
+
+TEST(TieredKernel, MatmulIsPromotedAndEqual) {
+  auto kernel = load("matmul.ttir");
+  constexpr int m = 70, n = 130, k = 50;
+  std::vector<float> a = ramp(m * k, 0.01f), b = ramp(k * n, 0.03f), c(m * n);
+  Arguments arguments;
+  arguments.tensor(a, {m, k});
+  arguments.tensor(b, {k, n});
+  arguments.tensor(c, {m, n});
+  for (int value : {m, n, k, k, n, n})
+    arguments.integer(value);
+  launchUntilPromoted(*kernel, arguments.request({3, 3, 1}));
+  EXPECT_EQ(kernel->tier(), "cpu") << kernel->events().back().text;
+  EXPECT_EQ(kernel->events().back().verdict->kind, VerdictKind::Equal);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      float want = 0;
+      for (int l = 0; l < k; ++l)
+        want = std::fma(a[i * k + l], b[l * n + j], want);
+      ASSERT_EQ(c[i * n + j], want) << i << ", " << j;
+    }
+}
+
+TEST(TieredKernel, OverlappingArgumentsKeepProgramOrder) {
+  // out is in, one element further: every load of a program must come before its store.
+  With tier(OptionId::Tier, "cpu");
+  auto kernel = load("copy.ttir");
+  std::vector<float> data = ramp(257, 1.0f), before = data;
+  std::vector<float> view;
+  Arguments arguments;
+  arguments.tensor(data, {256});
+  arguments.bits.push_back(arguments.bits[0] + 4);
+  TensorView shifted = arguments.views[0];
+  shifted.argument = 1;
+  shifted.address += 4;
+  arguments.views.push_back(shifted);
+  kernel->launch(arguments.request({1, 1, 1}));
+  EXPECT_EQ(data[0], before[0]);
+  for (int i = 0; i < 256; ++i)
+    ASSERT_EQ(data[i + 1], before[i]) << i;
+}
+
+TEST(TieredKernel, WrongArgumentCountIsInvalid) {
+  auto kernel = load("vector_add.ttir");
+  Arguments arguments;
+  arguments.integer(1);
+  EXPECT_THROW(kernel->launch(arguments.request({1, 1, 1})), InvalidInput);
+}
+
+TEST(Kernel, NamesWhatIsMissing) {
+  EXPECT_THROW(Kernel::create("module {}", ""), InvalidInput);
+  EXPECT_THROW(Kernel::create("tt.func public @a() { tt.return }", "b"), InvalidInput);
+}
+
+} // namespace
