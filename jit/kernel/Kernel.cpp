@@ -131,6 +131,12 @@ private:
 };
 } // namespace
 
+bool KernelTraits::repeatable() const {
+  return !atomics && !untraced && std::none_of(stored.begin(), stored.end(), [&](unsigned argument) {
+    return std::find(loaded.begin(), loaded.end(), argument) != loaded.end();
+  });
+}
+
 std::shared_ptr<const Kernel> Kernel::create(std::string_view source, std::string_view name,
                                              KernelOptions options) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);

@@ -38,6 +38,9 @@ struct KernelTraits {
   std::string inexactOps;               ///< their names, for reports
   std::vector<unsigned> loaded, stored; ///< pointer arguments read and written, as far as they can be traced
   bool untraced = false;                ///< accesses memory through a pointer that comes from elsewhere
+
+  /// A second launch on the same memory gives what the first gave.
+  bool repeatable() const;
 };
 
 using KernelOptions = std::map<std::string, std::string>;

@@ -122,10 +122,10 @@ void TieredKernel::launch(const LaunchRequest &request) {
   if (std::shared_ptr<Executable> executable = compiledFor(policy))
     launchCompiled(*executable, request, policy);
   else
-    launchInterpreted(request, policy);
+    launchInterpreted(request);
 }
 
-void TieredKernel::launchInterpreted(const LaunchRequest &request, const Policy &policy) {
+void TieredKernel::launchInterpreted(const LaunchRequest &request) {
   InterpExecutable &executable = interpreter();
   auto started = std::chrono::steady_clock::now();
   executable.launch(request);
@@ -162,7 +162,12 @@ void TieredKernel::launchCompiled(Executable &executable, const LaunchRequest &r
     return judge(verdict, policy);
   }
   executable.launch(request);
-  judge(check->compare(), policy);
+  Verdict verdict = check->compare();
+  check.reset();
+  judge(verdict, policy);
+  // The caller must not keep a wrong answer; tier 0 can give the right one unless its inputs are gone.
+  if (verdict.kind == VerdictKind::Different && source->traits().repeatable())
+    launchInterpreted(request);
 }
 
 void TieredKernel::judge(const Verdict &verdict, const Policy &policy) {
@@ -196,7 +201,9 @@ void TieredKernel::judge(const Verdict &verdict, const Policy &policy) {
     event.kind = Event::Kind::Withdrawn;
     event.text = "withdrew " + source->name() + " from " + compiledTier + ": different at " +
                  verdict.first->describe(compiledTier) + "; " + std::to_string(verdict.differing) +
-                 " elements differ, " + compared;
+                 " elements differ, " + compared +
+                 (source->traits().repeatable() ? "; tier 0 has repeated the launch"
+                                                : "; this launch's results are wrong and its inputs are gone");
     state = State::Refused;
     compiled = nullptr;
     refusal.clear();

@@ -50,7 +50,7 @@ private:
   InterpExecutable &interpreter();
   void compile(std::string tier);
   std::shared_ptr<Executable> compiledFor(const Policy &policy);
-  void launchInterpreted(const LaunchRequest &request, const Policy &policy);
+  void launchInterpreted(const LaunchRequest &request);
   void launchCompiled(Executable &executable, const LaunchRequest &request, const Policy &policy);
   void judge(const Verdict &verdict, const Policy &policy);
   void record(Event event);

@@ -60,7 +60,7 @@ std::vector<float> ramp(size_t count, float step) {
 }
 
 void launchUntilPromoted(TieredKernel &kernel, const LaunchRequest &request) {
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 5; ++i) {
     kernel.launch(request);
     waitForCompiles();
   }
