@@ -2,6 +2,7 @@
 
 from . import core, extra, math, random, standard, target_info
 from .core import *  # noqa: F403
+from .kernel_types import str_to_ty
 from .random import (
     pair_uniform_to_normal,
     philox,
@@ -71,6 +72,7 @@ __all__ = [
     "softmax",
     "sort",
     "squeeze",
+    "str_to_ty",
     "standard",
     "sum",
     "swizzle2d",

@@ -349,6 +349,7 @@ def _keep_half(cube, axis: core.constexpr, descending: core.constexpr):
         return min(cube, axis).to(cube.dtype)
 
 
+@tensor_member
 @jit
 def sort(x, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0):
     """Sorts along the last axis, ascending or descending."""

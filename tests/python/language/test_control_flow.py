@@ -244,7 +244,7 @@ def test_while():
 @jit
 def changes_type(o, n):
     x = 0
-    for i in range(n):
+    for _ in range(n):
         x = x + 1.5
     tl.store(o, x)
 

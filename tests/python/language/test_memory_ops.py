@@ -72,8 +72,16 @@ def atomics(p, u, f, n):
 
 def test_atomics():
     text = kernel_text(compile_kernel(atomics, p="*i32", u="*u32", f="*fp32", n="i32"))
-    for words in ("add, relaxed, cta", "max, acq_rel, gpu", "umin, acq_rel", "exch, release, sys", "fadd, acq_rel",
-                  "and, acq_rel", "or, acq_rel", "xor, acq_rel"):
+    for words in (
+        "add, relaxed, cta",
+        "max, acq_rel, gpu",
+        "umin, acq_rel",
+        "exch, release, sys",
+        "fadd, acq_rel",
+        "and, acq_rel",
+        "or, acq_rel",
+        "xor, acq_rel",
+    ):
         assert f"tt.atomic_rmw {words}" in text
     assert "tt.atomic_cas acquire, gpu" in text
     assert text.count("tt.atomic_rmw") == 10
@@ -88,7 +96,11 @@ def newer_atomics(p, o):
 
 def test_atomic_load_store_poll():
     text = kernel_text(compile_kernel(newer_atomics, p="*i32", o="*i32"))
-    assert "tt.atomic_load relaxed" in text and "tt.atomic_store release" in text and "tt.atomic_poll acquire" in text
+    assert (
+        "tt.atomic_load relaxed" in text
+        and "tt.atomic_store release" in text
+        and "tt.atomic_poll acquire" in text
+    )
 
 
 @jit
@@ -216,15 +228,19 @@ def test_overflow_checks():
     module = compile_kernel(overflow, options={"debug": True, "sanitize_overflow": True}, x="*i32", n="i32")
     assert ops(module, "tt.assert") == 2
     assert "int32 overflow detected for operation mul" in text_of(module)
-    assert ops(compile_kernel(overflow, options={"sanitize_overflow": True}, x="*i32", n="i32"), "tt.assert") == 0
+    assert (
+        ops(compile_kernel(overflow, options={"sanitize_overflow": True}, x="*i32", n="i32"), "tt.assert")
+        == 0
+    )
 
 
 @jit
 def assembly(o, x):
     i = tl.arange(0, 64)
     v = tl.load(x + i)
-    a, b = tl.inline_asm_elementwise("mov.b32 $0, $2; mov.b32 $1, $2;", "=r,=r,r", [v], dtype=(tl.int8, tl.int8),
-                                     is_pure=True, pack=4)
+    a, b = tl.inline_asm_elementwise(
+        "mov.b32 $0, $2; mov.b32 $1, $2;", "=r,=r,r", [v], dtype=(tl.int8, tl.int8), is_pure=True, pack=4
+    )
     c = tl.inline_asm_elementwise("mov.b32 $0, $1;", "=r,r", [a], tl.int8, is_pure=False, pack=4)
     tl.store(o + i, a + b + c)
 

@@ -127,7 +127,10 @@ def test_sorting(ty, descending):
 @jit
 def activations(o, x):
     v = tl.load(x + tl.arange(0, 16))
-    tl.store(o + tl.arange(0, 16), tl.softmax(v) + tl.sigmoid(v) + v.softmax() + v.sigmoid() + tl.where(v > 0, v, 0))
+    tl.store(
+        o + tl.arange(0, 16),
+        tl.softmax(v) + tl.sigmoid(v) + v.softmax() + v.sigmoid() + tl.where(v > 0, v, 0),
+    )
 
 
 def test_activations():
@@ -163,8 +166,17 @@ def products(o, a, b, DT: tl.constexpr, OUT: tl.constexpr):
     tl.store(o + i[:, None] * 16 + i[None, :], d + e + f)
 
 
-@pytest.mark.parametrize("ty,result", [("fp16", tl.float32), ("bf16", tl.float32), ("fp32", tl.float32),
-                                       ("i8", tl.int32), ("fp8e5", tl.float32), ("fp64", tl.float64)])
+@pytest.mark.parametrize(
+    "ty,result",
+    [
+        ("fp16", tl.float32),
+        ("bf16", tl.float32),
+        ("fp32", tl.float32),
+        ("i8", tl.int32),
+        ("fp8e5", tl.float32),
+        ("fp64", tl.float64),
+    ],
+)
 def test_dot(ty, result):
     out = tl.float16 if ty == "fp16" else tl.int32 if ty == "i8" else tl.float32
     module = compile_kernel(products, o="*fp32", a=f"*{ty}", b=f"*{ty}", DT=result, OUT=out)
@@ -194,7 +206,9 @@ def conversions(o, x, DT: tl.constexpr):
     tl.store(o + tl.arange(0, 16), v.to(DT).to(tl.float32))
 
 
-_SCALARS = "i1 i8 i16 i32 i64 u8 u16 u32 u64 fp8e5 fp8e4nv fp8e4b8 fp8e5b16 fp8e4b15 fp16 bf16 fp32 fp64".split()
+_SCALARS = (
+    "i1 i8 i16 i32 i64 u8 u16 u32 u64 fp8e5 fp8e4nv fp8e4b8 fp8e5b16 fp8e4b15 fp16 bf16 fp32 fp64".split()
+)
 
 
 @pytest.mark.parametrize("source", _SCALARS)
@@ -257,7 +271,14 @@ def _library_kernel(name, count):
     return (unary, binary, ternary, quaternary)[count - 1]
 
 
-_SIGNATURES = {"int32": "i32", "int64": "i64", "uint32": "u32", "uint64": "u64", "fp32": "fp32", "fp64": "fp64"}
+_SIGNATURES = {
+    "int32": "i32",
+    "int64": "i64",
+    "uint32": "u32",
+    "uint64": "u64",
+    "fp32": "fp32",
+    "fp64": "fp64",
+}
 
 
 @pytest.mark.parametrize("name", sorted(TABLE))
@@ -266,5 +287,7 @@ def test_every_library_function_and_type(name):
         kernel = _library_kernel(name, len(types))
         names = [arg for arg in kernel.arg_names if arg not in ("o", "F")]
         given = {arg: "*" + _SIGNATURES[ty.name] for arg, ty in zip(names, types, strict=True)}
-        text = text_of(compile_kernel(kernel, o="*" + _SIGNATURES[result.name], F=getattr(libdevice, name), **given))
+        text = text_of(
+            compile_kernel(kernel, o="*" + _SIGNATURES[result.name], F=getattr(libdevice, name), **given)
+        )
         assert f'symbol = "{symbol}"' in text or name == "fma" and "math.fma" in text

@@ -5,15 +5,12 @@ tuple argument becomes its elements, a constant becomes no argument at all, a ho
 pointer with shape and strides, from which the descriptor is made on entry.
 """
 
-import re
-
 from trisect.language.constants import unwrap
 from trisect.language.constexpr import as_value
+from trisect.language.kernel_types import descriptor_block
 from trisect.language.tensor import tensor
 from trisect.language.tuples import tuple as tl_tuple
-from trisect.language.types import block_type, int32, int64, pointer_type, type_from_signature
-
-_DESCRIPTOR = re.compile(r"tensordesc<\s*([a-z0-9]+)\s*\[([0-9, ]+)\](?:,\s*(?:padding=)?(zero|nan))?.*>")
+from trisect.language.types import int32, int64, pointer_type, type_from_signature
 
 
 class Argument:
@@ -45,18 +42,16 @@ class KernelSignature:
             return lambda handles, semantic: tl_tuple(
                 [make(handles, semantic) for make in makers], fields=fields
             )
-        found = _DESCRIPTOR.match(entry)
-        if found:
-            return self._descriptor(path, name, found)
+        descriptor = descriptor_block(entry)
+        if descriptor is not None:
+            return self._descriptor(path, name, *descriptor)
         ty = type_from_signature(entry)
         attributes = {key: value for key, value in self.attributes.get(path, ())}
         self.arguments.append(Argument(ty, name, attributes or None))
         return lambda handles, semantic: tensor(next(handles), ty)
 
-    def _descriptor(self, path, name, found):
-        element = type_from_signature(found.group(1))
-        block = block_type(element, [int(size) for size in found.group(2).split(",")])
-        rank, padding = len(block.shape), found.group(3) or "zero"
+    def _descriptor(self, path, name, block, padding):
+        element, rank = block.element_ty, len(block.shape)
         attributes = {key: value for key, value in self.attributes.get(path, ())}
         self.arguments.append(Argument(pointer_type(element), name, attributes or {"tt.divisibility": 16}))
         self.arguments.extend(Argument(int32, f"{name}.shape.{i}") for i in range(rank))
