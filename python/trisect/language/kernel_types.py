@@ -1,7 +1,7 @@
 """Signature entries as types.
 
-What: `str_to_ty` reads `*fp16`, `i32`, `constexpr` or `tensordesc<fp16[64,32]>`; `DESCRIPTOR` is the pattern of the
-last form, whose padding stands after the shape.
+What: `str_to_ty` reads `*fp16`, `i32`, `constexpr` or `tensordesc<fp16[64,32]>`; `DESCRIPTOR` is the
+pattern of the last form, whose padding stands after the shape.
 """
 
 import re

@@ -6,6 +6,7 @@ under construction may not be called again: recursion is refused.
 """
 
 import ast
+import functools
 import inspect
 
 from trisect.language.aggregate import aggregate_value, is_aggregate_class
@@ -61,7 +62,7 @@ class Calls:
         if is_jit_function(held) or isinstance(held, (InlineFunction, BoundFunction)):
             return self.call_function(held, args, kwargs)
         if is_builtin(held):
-            if self.wants_generator(held):
+            if _wants_generator(held):
                 kwargs["_generator"] = self
             return _result(held(*args, _semantic=self.semantic, **kwargs))
         if isinstance(held, type):
@@ -131,14 +132,6 @@ class Calls:
         if held is isinstance and isinstance(values[0], aggregate_value) and is_aggregate_class(values[1]):
             return constexpr(isinstance(values[0], values[1]))
         return as_value(held(*values, **kwargs))
-
-    def wants_generator(self, function) -> bool:
-        """Does a builtin ask for the code generator? Read once from its signature."""
-        known = self.module.wants_generator.get(function)
-        if known is None:
-            known = "_generator" in inspect.signature(function).parameters
-            self.module.wants_generator[function] = known
-        return known
 
     # Compile-time statements in the form of calls.
 
@@ -214,6 +207,12 @@ class Calls:
             return constexpr(None) if outcome is FALLS else outcome.value
         finally:
             self.scope, self.loop_depth = outer, depth
+
+
+@functools.lru_cache(maxsize=4096)
+def _wants_generator(function) -> bool:
+    """Does a builtin ask for the code generator? Read from its signature."""
+    return "_generator" in inspect.signature(function).parameters
 
 
 def bind_arguments(function, args, kwargs):

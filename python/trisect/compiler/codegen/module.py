@@ -26,7 +26,6 @@ class ModuleState:
         self.context = builder.context
         self.semantic = TritonSemantic(builder, options, codegen_fns)
         self.module_map = module_map
-        self.wants_generator = {}
         self.records = {}
         self.symbols = set()
         self._make_generator = make_generator

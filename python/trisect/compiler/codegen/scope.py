@@ -57,9 +57,10 @@ PYTHON_BUILTINS = {
 _REFUSED = (
     "Cannot access global variable {name} from within @jit'ed function. "
     "Triton kernels can only access global variables that are instanstiated as constexpr "
-    "(`x = triton.language.constexpr(42)`). Note that this is different from annotating a variable as constexpr "
-    "(`x: triton.language.constexpr = 42`). Pass it as an argument, make it a constexpr, or set "
-    "TRITON_ALLOW_NON_CONSTEXPR_GLOBALS=1 to accept that a change of it goes unnoticed."
+    "(`x = triton.language.constexpr(42)`). "
+    "Note that this is different from annotating a variable as constexpr "
+    "(`x: triton.language.constexpr = 42`). Pass it as an argument, make it a constexpr, "
+    "or set TRITON_ALLOW_NON_CONSTEXPR_GLOBALS=1 to accept that a change of it goes unnoticed."
 )
 
 
