@@ -44,7 +44,7 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
   threads = static_cast<int>(std::min<int64_t>(threads, total));
   int64_t each = program.nanosPerProgram.load(std::memory_order_relaxed);
   bool quick = each > 0 && each * total < worthThreads;
-  if (options.overlay || options.observer || seed || quick)
+  if (options.overlay || options.memory || options.observer || seed || quick)
     threads = 1;
 
   auto started = std::chrono::steady_clock::now();

@@ -34,6 +34,8 @@ struct RunOptions {
   std::span<const int64_t> programs;
   /// Keeps every write away from the real memory. Runs on one thread.
   Overlay *overlay = nullptr;
+  /// Any other mode of memory (not together with an overlay). Runs on one thread.
+  MemoryPolicy *memory = nullptr;
   /// Looks at each instruction. Runs on one thread, without strips.
   Observer *observer = nullptr;
   /// Checked at loops and between programs.

@@ -23,7 +23,8 @@ Schedule::Schedule(const Program &program, const LaunchRequest &request, const R
       limit(total), fruitless(workers, 0) {}
 
 Schedule::Owned Schedule::make() {
-  auto made = std::make_unique<Instance>(program, request, options.numerics, options.overlay);
+  MemoryPolicy *memory = options.overlay ? static_cast<MemoryPolicy *>(options.overlay) : options.memory;
+  auto made = std::make_unique<Instance>(program, request, options.numerics, memory);
   made->interrupt = options.interrupt;
   made->observer = options.observer;
   made->print = options.print ? &options.print : nullptr;

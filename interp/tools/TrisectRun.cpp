@@ -1,0 +1,180 @@
+//===- TrisectRun.cpp - trisect-run: TTIR without Python ------------------------------------------------===//
+//
+// What: runs a .ttir file over a grid with arguments from the command line, or run-test files, or every module of a
+// folder with arguments made up for it.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "core/ir/Parse.h"
+#include "core/ir/Registry.h"
+#include "interp/exec/Format.h"
+#include "interp/exec/Run.h"
+#include "interp/program/Decode.h"
+#include "interp/tools/Corpus.h"
+#include "interp/tools/RunTest.h"
+#include "interp/tools/Text.h"
+#include "mlir/IR/MLIRContext.h"
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+
+namespace {
+
+using namespace trisect;
+using namespace trisect::tools;
+
+constexpr const char *usage = R"(usage: trisect-run FILE.ttir [--kernel NAME] [--grid X[,Y[,Z]]] [--arg WORD]...
+                   [--out N=FILE.npy]... [--print N]... [--numerics ieee|cuda] [--threads N] [--seed N] [--times N]
+       trisect-run --test [--xunit=FILE] [--limit SECONDS] FILE...
+       trisect-run --corpus FOLDER [--limit SECONDS] [--list]
+
+WORD is a number, `type[extents]`, `type[extents]:generator`, `@FILE.npy` or `desc WORD` (docs/run-tests.md).
+)";
+
+[[noreturn]] void bad(const std::string &what) { throw InvalidInput(what + "\n" + usage); }
+
+int runTests(const std::vector<std::string> &words) {
+  std::string xunit;
+  double limit = 20;
+  std::vector<CaseResult> all;
+  TierUnderTest tier = interpreterTier();
+  for (size_t n = 0; n < words.size(); ++n) {
+    if (words[n].starts_with("--xunit=")) {
+      xunit = words[n].substr(8);
+    } else if (words[n] == "--limit" && n + 1 < words.size()) {
+      limit = std::atof(words[++n].c_str());
+    } else if (words[n].starts_with("--")) {
+      bad("unknown option " + words[n]);
+    } else {
+      for (CaseResult &result : runTestFile(words[n], tier, limit)) {
+        const char *verdict = result.verdict == Verdict::Passed   ? "passed "
+                              : result.verdict == Verdict::Failed ? "FAILED "
+                                                                  : "skipped";
+        std::printf("%s %s\n", verdict, result.name.c_str());
+        if (result.verdict == Verdict::Failed)
+          std::printf("  %s\n", result.message.c_str());
+        all.push_back(std::move(result));
+      }
+    }
+  }
+  size_t counts[3] = {};
+  for (const CaseResult &result : all)
+    ++counts[static_cast<int>(result.verdict)];
+  std::printf("%zu passed, %zu failed, %zu skipped\n", counts[0], counts[1], counts[2]);
+  if (!xunit.empty())
+    writeXunit(xunit, all);
+  return counts[1] || all.empty() ? 1 : 0;
+}
+
+void printBuffer(size_t index, const Buffer &buffer) {
+  std::printf("argument %zu: %s[", index, std::string(name(buffer.type)).c_str());
+  for (size_t d = 0; d < buffer.shape.size(); ++d)
+    std::printf("%s%lld", d ? ", " : "", static_cast<long long>(buffer.shape[d]));
+  std::printf("] =");
+  int64_t shown = std::min<int64_t>(buffer.elements(), 64);
+  for (int64_t at = 0; at < shown; ++at)
+    std::printf(" %s", interp::formatElement(buffer.bits(at), buffer.type).c_str());
+  std::printf("%s\n", shown < buffer.elements() ? " ..." : "");
+}
+
+int runFile(const std::vector<std::string> &words) {
+  std::string file, kernel;
+  Grid grid;
+  std::vector<Argument> arguments;
+  std::vector<std::pair<size_t, std::string>> outputs;
+  std::vector<size_t> prints;
+  interp::RunOptions options;
+  int times = 1;
+  for (size_t n = 0; n < words.size(); ++n) {
+    const std::string &word = words[n];
+    if (!word.starts_with("--")) {
+      if (!file.empty())
+        bad("two files: " + file + " and " + word);
+      file = word;
+      continue;
+    }
+    if (n + 1 >= words.size())
+      bad(word + " lacks its value");
+    const std::string &value = words[++n];
+    if (word == "--kernel") {
+      kernel = value;
+    } else if (word == "--grid") {
+      int32_t *extents[] = {&grid.x, &grid.y, &grid.z};
+      auto parts = splitOutside(value, ',');
+      for (size_t d = 0; d < parts.size() && d < 3; ++d)
+        *extents[d] = std::atoi(std::string(parts[d]).c_str());
+    } else if (word == "--arg") {
+      arguments.push_back(parseArgument(value, arguments));
+    } else if (word == "--out") {
+      size_t equals = value.find('=');
+      if (equals == std::string::npos)
+        bad("--out takes N=FILE.npy");
+      outputs.emplace_back(std::atoi(value.c_str()), value.substr(equals + 1));
+    } else if (word == "--print") {
+      prints.push_back(static_cast<size_t>(std::atoi(value.c_str())));
+    } else if (word == "--numerics" && (value == "ieee" || value == "cuda")) {
+      options.numerics = value == "cuda" ? interp::Numerics::Cuda : interp::Numerics::Ieee;
+    } else if (word == "--threads") {
+      options.threads = std::atoi(value.c_str());
+    } else if (word == "--seed") {
+      options.seed = std::strtoull(value.c_str(), nullptr, 0);
+    } else if (word == "--times") {
+      times = std::atoi(value.c_str());
+    } else {
+      bad("unknown option " + word + " " + value);
+    }
+  }
+  if (file.empty())
+    bad("no file");
+  mlir::MLIRContext context;
+  tt::loadDialects(context);
+  auto module = tt::parseModuleFile(file, context);
+  auto program = interp::decode(*module, kernel);
+  if (program->parameters.size() != arguments.size())
+    bad("kernel " + program->kernel + " takes " + std::to_string(program->parameters.size()) + " arguments, " +
+        std::to_string(arguments.size()) + " are given");
+  std::vector<ArgBits> bits;
+  for (size_t n = 0; n < arguments.size(); ++n)
+    bits.push_back(arguments[n].bitsFor(program->parameters[n].type));
+  LaunchRequest request;
+  request.grid = grid;
+  request.args = bits;
+  for (int n = 0; n < times; ++n)
+    interp::run(*program, request, options);
+  auto buffer = [&](size_t n) -> const Buffer & {
+    if (n >= arguments.size() || !arguments[n].buffer)
+      bad("argument " + std::to_string(n) + " is no buffer");
+    return *arguments[n].buffer;
+  };
+  for (auto &[n, path] : outputs)
+    writeNpy(path, buffer(n));
+  for (size_t n : prints)
+    printBuffer(n, buffer(n));
+  return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  try {
+    if (words.empty() || words[0] == "--help") {
+      std::fputs(usage, words.empty() ? stderr : stdout);
+      return words.empty() ? 2 : 0;
+    }
+    if (words[0] == "--test")
+      return runTests({words.begin() + 1, words.end()});
+    if (words[0] == "--corpus")
+      return runCorpus({words.begin() + 1, words.end()});
+    return runFile(words);
+  } catch (const KernelFault &fault) {
+    std::fprintf(stderr, "%s\n", fault.what());
+    return 3;
+  } catch (const Unsupported &reason) {
+    std::fprintf(stderr, "%s\n", reason.what());
+    return 4;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "trisect-run: %s\n", error.what());
+    return 2;
+  }
+}
