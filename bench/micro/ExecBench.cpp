@@ -1,6 +1,7 @@
 //===- ExecBench.cpp - whole kernels in tier 0 ----------------------------------------------------------===//
 //
-// What: time of a launch, decode excluded, for the kernels of tests/unit/exec/Kernels.h. Threads as TRISECT_THREADS says.
+// What: time of a launch, decode excluded, for the kernels of tests/unit/exec/Kernels.h. Threads as
+// TRISECT_THREADS says.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Parse.h"

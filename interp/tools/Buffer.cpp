@@ -34,7 +34,8 @@ DType parseDType(std::string_view text) {
   for (int n = 0; n < numDTypes; ++n)
     if (name(static_cast<DType>(n)) == text)
       return static_cast<DType>(n);
-  throw InvalidInput("'" + std::string(text) + "' is no element type (i1 ... i64, f16, bf16, f32, f64, f8E5M2 ..., ptr)");
+  throw InvalidInput("'" + std::string(text) +
+                     "' is no element type (i1 ... i64, f16, bf16, f32, f64, f8E5M2 ..., ptr)");
 }
 
 uint64_t parseBits(std::string_view text, DType type) {

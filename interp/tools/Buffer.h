@@ -1,8 +1,8 @@
 //===- Buffer.h - arguments written as text -------------------------------------------------------------===//
 //
 // What: kernel arguments from words such as `50`, `f32[64]:randn(7)`, `i32[4]:[1, 2, 3, 4]`, `@in.npy`,
-// `desc f16[32, 64]:rand(1)`, and their contents element by element (docs/run-tests.md has the whole language).
-// Limits: host memory; generators depend on their seed alone and give the same numbers everywhere.
+// `desc f16[32, 64]:rand(1)`, and their contents element by element (docs/run-tests.md has the whole
+// language). Limits: host memory; generators depend on their seed alone and give the same numbers everywhere.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_BUFFER_H

@@ -30,9 +30,9 @@ void fill(std::vector<uint8_t> &data, DType type, unsigned seed) {
   for (int n = 0; n < 256; ++n) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     auto number = static_cast<double>(static_cast<int64_t>(state >> 40) % 1000) / 250.0;
-    uint64_t bits = isFloat(type)           ? interp::fromDouble(number - 2, type)
-                    : type == DType::I1     ? state >> 63
-                    : static_cast<uint64_t>((state >> 33) % 16);
+    uint64_t bits = isFloat(type)       ? interp::fromDouble(number - 2, type)
+                    : type == DType::I1 ? state >> 63
+                                        : static_cast<uint64_t>((state >> 33) % 8);
     std::memcpy(period.data() + n * size, &bits, size);
   }
   for (size_t at = 0; at < data.size(); at += period.size())
@@ -88,12 +88,12 @@ int64_t sizeFor(const interp::Program &program) {
   for (const interp::Shape &shape : program.shapes)
     for (int64_t extent : shape.dims)
       most = std::max(most, extent);
-  return std::clamp<int64_t>(most, 2, 128);
+  return std::clamp<int64_t>(most, 4, 128);
 }
 
 struct Outcome {
   std::string label;
-  bool wild = false;     ///< reached outside the made-up buffers
+  bool wild = false; ///< reached outside the made-up buffers
   bool disagrees = false;
 };
 
@@ -129,8 +129,11 @@ Outcome runOne(const std::string &path, double limit) {
       outcome.label = "fault " + std::string(faultKindName(fault.fault().kind));
     }
     outcome.wild = fence.outside() > 0;
+    // Addresses differ from run to run: a kernel that computes with them has no one answer.
     bool pointers = std::any_of(program->parameters.begin(), program->parameters.end(),
-                                [](const auto &p) { return p.pointee == DType::Ptr; });
+                                [](const auto &p) { return p.pointee == DType::Ptr; }) ||
+                    std::any_of(program->code.begin(), program->code.end(),
+                                [](const auto &i) { return i.op == OpId::tt_ptr_to_int; });
     if (outcome.wild || pointers || outcome.label != passed)
       return outcome;
     options.memory = nullptr;

@@ -38,7 +38,8 @@ using Node = Expression::Node;
 using Owned = std::unique_ptr<Node>;
 
 constexpr const char *levels[][5] = {
-    {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"},
+    {"||"},       {"&&"},     {"|"},           {"^"}, {"&"}, {"==", "!="}, {"<=", ">=", "<", ">"},
+    {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"},
 };
 constexpr int numLevels = sizeof(levels) / sizeof(levels[0]);
 
@@ -56,7 +57,8 @@ public:
 
 private:
   [[noreturn]] void bad(const std::string &what) const {
-    throw InvalidInput("expression '" + std::string(text) + "': " + what + " at column " + std::to_string(at + 1));
+    throw InvalidInput("expression '" + std::string(text) + "': " + what + " at column " +
+                       std::to_string(at + 1));
   }
   void space() {
     while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])))
@@ -328,12 +330,12 @@ private:
       return Number::of(int64_t(std::popcount(static_cast<uint64_t>(args[0].whole))));
     using Unary = double (*)(double);
     static const std::map<std::string, Unary> unary = {
-        {"exp", std::exp},     {"exp2", std::exp2},   {"log", std::log},     {"log2", std::log2},
-        {"sqrt", std::sqrt},   {"sin", std::sin},     {"cos", std::cos},     {"tan", std::tan},
-        {"tanh", std::tanh},   {"erf", std::erf},     {"floor", std::floor}, {"ceil", std::ceil},
-        {"trunc", std::trunc}, {"round", std::round}, {"cbrt", std::cbrt},   {"sinh", std::sinh},
-        {"cosh", std::cosh},   {"asin", std::asin},   {"acos", std::acos},   {"atan", std::atan},
-        {"asinh", std::asinh}, {"acosh", std::acosh}, {"atanh", std::atanh}, {"expm1", std::expm1},
+        {"exp", std::exp},     {"exp2", std::exp2},   {"log", std::log},        {"log2", std::log2},
+        {"sqrt", std::sqrt},   {"sin", std::sin},     {"cos", std::cos},        {"tan", std::tan},
+        {"tanh", std::tanh},   {"erf", std::erf},     {"floor", std::floor},    {"ceil", std::ceil},
+        {"trunc", std::trunc}, {"round", std::round}, {"cbrt", std::cbrt},      {"sinh", std::sinh},
+        {"cosh", std::cosh},   {"asin", std::asin},   {"acos", std::acos},      {"atan", std::atan},
+        {"asinh", std::asinh}, {"acosh", std::acosh}, {"atanh", std::atanh},    {"expm1", std::expm1},
         {"log1p", std::log1p}, {"log10", std::log10}, {"rint", std::nearbyint},
     };
     if (auto found = unary.find(name); found != unary.end())
@@ -367,10 +369,11 @@ private:
       if (node.name == "count")
         total = Number::of(total.whole + each.truth());
       else if (node.name == "sum")
-        total = each.isFloat || total.isFloat ? Number::of(total.asDouble() + each.asDouble())
-                                              : Number::of(int64_t(uint64_t(total.whole) + uint64_t(each.whole)));
+        total = each.isFloat || total.isFloat
+                    ? Number::of(total.asDouble() + each.asDouble())
+                    : Number::of(int64_t(uint64_t(total.whole) + uint64_t(each.whole)));
       else if (k == from || (node.name == "maxof" ? each.asDouble() > total.asDouble()
-                                                   : each.asDouble() < total.asDouble()))
+                                                  : each.asDouble() < total.asDouble()))
         total = each;
     }
     if (had)

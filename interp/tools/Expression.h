@@ -1,9 +1,8 @@
 //===- Expression.h - expected elements as formulas -----------------------------------------------------===//
 //
-// What: a small language of numbers over an element's index and the buffers as they were before the run, for the
-// `expect` lines of run tests.
-// Limits: integers are 64-bit, floats double; a float is rounded to the buffer's type at the end, or where a type's
-// name is called as a function.
+// What: a small language of numbers over an element's index and the buffers as they were before the run, for
+// the `expect` lines of run tests. Limits: integers are 64-bit, floats double; a float is rounded to the
+// buffer's type at the end, or where a type's name is called as a function.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_EXPRESSION_H

@@ -1,6 +1,7 @@
 //===- FencedMemory.h - memory that cannot be left ------------------------------------------------------===//
 //
-// What: a policy under which reads outside known ranges give zero and writes there do nothing; both are counted.
+// What: a policy under which reads outside known ranges give zero and writes there do nothing; both are
+// counted.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_FENCEDMEMORY_H

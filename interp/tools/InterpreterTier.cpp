@@ -1,7 +1,7 @@
 //===- InterpreterTier.cpp - tier 0 under test ----------------------------------------------------------===//
 //
-// Each run goes four ways that must agree: in strips, op by op, interleaved by a seed, and through an overlay whose
-// bytes are copied over at the end.
+// Each run goes four ways that must agree: in strips, op by op, interleaved by a seed, and through an overlay
+// whose bytes are copied over at the end.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Run.h"

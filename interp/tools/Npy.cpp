@@ -1,7 +1,7 @@
 //===- Npy.cpp - NumPy's file format --------------------------------------------------------------------===//
 //
-// Reads versions 1 to 3, little endian, C order; writes version 1. bf16 and fp8 are written as unsigned integers of
-// their width, since the format has no name for them.
+// Reads versions 1 to 3, little endian, C order; writes version 1. bf16 and fp8 are written as unsigned
+// integers of their width, since the format has no name for them.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Outcome.h"
@@ -20,9 +20,10 @@ struct NpyName {
   DType type;
   const char *descr;
 };
-constexpr NpyName names[] = {{DType::I1, "|b1"},  {DType::I8, "|i1"},  {DType::I16, "<i2"}, {DType::I32, "<i4"},
-                             {DType::I64, "<i8"}, {DType::F16, "<f2"}, {DType::F32, "<f4"}, {DType::F64, "<f8"},
-                             {DType::I8, "|u1"},  {DType::I16, "<u2"}, {DType::I32, "<u4"}, {DType::I64, "<u8"}};
+constexpr NpyName names[] = {{DType::I1, "|b1"},  {DType::I8, "|i1"},  {DType::I16, "<i2"},
+                             {DType::I32, "<i4"}, {DType::I64, "<i8"}, {DType::F16, "<f2"},
+                             {DType::F32, "<f4"}, {DType::F64, "<f8"}, {DType::I8, "|u1"},
+                             {DType::I16, "<u2"}, {DType::I32, "<u4"}, {DType::I64, "<u8"}};
 
 std::string field(const std::string &header, const std::string &key, char open, char close) {
   size_t at = header.find("'" + key + "'");

@@ -170,8 +170,8 @@ std::string compare(const Buffer &got, const Expectation &expect, const std::vec
       want = parseBits(list[static_cast<size_t>(at)], got.type);
     }
     if (!tolerance.allows(got.bits(at), want, got.type))
-      return place + "[" + std::to_string(at) + "] is " + interp::formatElement(got.bits(at), got.type) + " (" +
-             interp::formatElement(got.bits(at), got.type, true) + "), expected " +
+      return place + "[" + std::to_string(at) + "] is " + interp::formatElement(got.bits(at), got.type) +
+             " (" + interp::formatElement(got.bits(at), got.type, true) + "), expected " +
              interp::formatElement(want, got.type) + " (" + interp::formatElement(want, got.type, true) + ")";
   }
   return "";
@@ -179,7 +179,8 @@ std::string compare(const Buffer &got, const Expectation &expect, const std::vec
 
 std::string runOnce(mlir::ModuleOp module, const Run &run, const Part &part, const TierUnderTest &tier,
                     const std::string &variant, double limitSeconds) {
-  std::string place = "line " + std::to_string(run.line) + (variant.empty() ? "" : " (" + variant + ")") + ": ";
+  std::string place =
+      "line " + std::to_string(run.line) + (variant.empty() ? "" : " (" + variant + ")") + ": ";
   std::vector<Argument> arguments = parseArguments(run.arguments);
   std::vector<Buffer> before(arguments.size());
   for (size_t n = 0; n < arguments.size(); ++n)
@@ -215,7 +216,8 @@ std::string runOnce(mlir::ModuleOp module, const Run &run, const Part &part, con
       if (expect.argument == n)
         found = &expect;
     if (found) {
-      if (std::string problem = compare(*arguments[n].buffer, *found, before, part.tolerance); !problem.empty())
+      if (std::string problem = compare(*arguments[n].buffer, *found, before, part.tolerance);
+          !problem.empty())
         return place + problem;
     } else if (arguments[n].buffer->data != before[n].data) {
       return place + "argument " + std::to_string(n) + " changed, and no line expects that";
@@ -245,7 +247,8 @@ CaseResult runPart(const Part &part, const TierUnderTest &tier, double limitSeco
     auto module = tt::parseModule(part.body, "test", context);
     for (const Run &run : part.runs)
       for (const std::string &variant : tier.variants)
-        if (std::string problem = runOnce(*module, run, part, tier, variant, limitSeconds); !problem.empty()) {
+        if (std::string problem = runOnce(*module, run, part, tier, variant, limitSeconds);
+            !problem.empty()) {
           result.verdict = Verdict::Failed;
           result.message = problem;
           return result;
@@ -311,7 +314,8 @@ void writeXunit(const std::string &path, const std::vector<CaseResult> &results)
   file << "<testsuites><testsuite name=\"ops\" tests=\"" << results.size() << "\" failures=\"" << failed
        << "\" skipped=\"" << skipped << "\">\n";
   for (const CaseResult &each : results) {
-    file << "<testcase classname=\"ops\" name=\"" << escaped(each.name) << "\" time=\"" << each.seconds << "\">";
+    file << "<testcase classname=\"ops\" name=\"" << escaped(each.name) << "\" time=\"" << each.seconds
+         << "\">";
     if (each.verdict == Verdict::Failed)
       file << "<failure message=\"" << escaped(each.message) << "\"/>";
     if (each.verdict == Verdict::Skipped)

@@ -1,8 +1,8 @@
 //===- RunTest.h - run-test files -----------------------------------------------------------------------===//
 //
-// What: reads a file of TTIR functions with `run` and `expect` lines (docs/run-tests.md) and runs it on a tier; every
-// buffer that no line expects must keep its bytes.
-// Limits: a run that takes longer than its limit is stopped through the interrupt flag and counts as failed.
+// What: reads a file of TTIR functions with `run` and `expect` lines (docs/run-tests.md) and runs it on a
+// tier; every buffer that no line expects must keep its bytes. Limits: a run that takes longer than its limit
+// is stopped through the interrupt flag and counts as failed.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_RUNTEST_H

@@ -8,8 +8,9 @@
 
 namespace trisect::tools {
 
-/// `exact`: the same bits, any NaN for a NaN. `ulp N`: at most N steps of the type. `reassoc N`: at most N (64)
-/// rounding errors of the type times the larger of the expected magnitude and 1. Integers are always exact.
+/// `exact`: the same bits, any NaN for a NaN. `ulp N`: at most N steps of the type. `reassoc N`: at most N
+/// (64) rounding errors of the type times the larger of the expected magnitude and 1. Integers are always
+/// exact.
 struct Tolerance {
   enum class Kind { Exact, Ulp, Reassoc } kind = Kind::Exact;
   double amount = 0;

@@ -1,7 +1,7 @@
 //===- TrisectRun.cpp - trisect-run: TTIR without Python ------------------------------------------------===//
 //
-// What: runs a .ttir file over a grid with arguments from the command line, or run-test files, or every module of a
-// folder with arguments made up for it.
+// What: runs a .ttir file over a grid with arguments from the command line, or run-test files, or every
+// module of a folder with arguments made up for it.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Parse.h"
@@ -23,7 +23,8 @@ namespace {
 using namespace trisect;
 using namespace trisect::tools;
 
-constexpr const char *usage = R"(usage: trisect-run FILE.ttir [--kernel NAME] [--grid X[,Y[,Z]]] [--arg WORD]...
+constexpr const char *usage =
+    R"(usage: trisect-run FILE.ttir [--kernel NAME] [--grid X[,Y[,Z]]] [--arg WORD]...
                    [--out N=FILE.npy]... [--print N]... [--numerics ieee|cuda] [--threads N] [--seed N] [--times N]
        trisect-run --test [--xunit=FILE] [--limit SECONDS] FILE...
        trisect-run --corpus FOLDER [--limit SECONDS] [--list]
@@ -131,8 +132,8 @@ int runFile(const std::vector<std::string> &words) {
   auto module = tt::parseModuleFile(file, context);
   auto program = interp::decode(*module, kernel);
   if (program->parameters.size() != arguments.size())
-    bad("kernel " + program->kernel + " takes " + std::to_string(program->parameters.size()) + " arguments, " +
-        std::to_string(arguments.size()) + " are given");
+    bad("kernel " + program->kernel + " takes " + std::to_string(program->parameters.size()) +
+        " arguments, " + std::to_string(arguments.size()) + " are given");
   std::vector<ArgBits> bits;
   for (size_t n = 0; n < arguments.size(); ++n)
     bits.push_back(arguments[n].bitsFor(program->parameters[n].type));
