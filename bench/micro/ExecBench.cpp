@@ -1,6 +1,6 @@
 //===- ExecBench.cpp - whole kernels in tier 0 ----------------------------------------------------------===//
 //
-// What: time of a launch, decode excluded, for the kernels of tests/unit/exec/Kernels.h. Threads as
+// What: time of a launch, decode excluded, for the kernels of interp/tools/SampleKernels.h. Threads as
 // TRISECT_THREADS says.
 //
 //===----------------------------------------------------------------------------------------------------===//
@@ -9,7 +9,7 @@
 #include "interp/exec/Run.h"
 #include "interp/program/Decode.h"
 #include "mlir/IR/MLIRContext.h"
-#include "tests/unit/exec/Kernels.h"
+#include "interp/tools/SampleKernels.h"
 #include <benchmark/benchmark.h>
 #include <random>
 

@@ -1,4 +1,8 @@
 //===- Text.h - small helpers for words and lists -------------------------------------------------------===//
+//
+// What: trimming, and splitting outside brackets.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_TEXT_H
 #define TRISECT_INTERP_TOOLS_TEXT_H
 

@@ -1,4 +1,8 @@
 //===- Tolerance.h - how far a result may be from what is expected --------------------------------------===//
+//
+// What: the `tolerance` of a run test: exact, in steps of the type, or for sums in another order.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_TOLERANCE_H
 #define TRISECT_INTERP_TOOLS_TOLERANCE_H
 

@@ -1,4 +1,8 @@
 //===- Watchdog.h - a time limit ------------------------------------------------------------------------===//
+//
+// What: stops a run that takes too long through its interrupt flag.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_WATCHDOG_H
 #define TRISECT_INTERP_TOOLS_WATCHDOG_H
 

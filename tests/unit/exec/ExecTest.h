@@ -1,4 +1,8 @@
 //===- ExecTest.h - running TTIR text in a test ---------------------------------------------------------===//
+//
+// What: a fixture that parses, decodes and runs.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_TESTS_UNIT_EXEC_EXECTEST_H
 #define TRISECT_TESTS_UNIT_EXEC_EXECTEST_H
 

@@ -1,5 +1,5 @@
 //===- KernelsTest.cpp - whole kernels against plain loops ----------------------------------------------===//
-#include "tests/unit/exec/Kernels.h"
+#include "interp/tools/SampleKernels.h"
 #include "tests/unit/exec/ExecTest.h"
 #include <cmath>
 #include <random>

@@ -1,6 +1,10 @@
-//===- Kernels.h - TTIR of the kernels that tests and benchmarks run ------------------------------------===//
-#ifndef TRISECT_TESTS_UNIT_EXEC_KERNELS_H
-#define TRISECT_TESTS_UNIT_EXEC_KERNELS_H
+//===- SampleKernels.h - TTIR of whole kernels ----------------------------------------------------------===//
+//
+// What: vector add, softmax, matrix product and layer norm as text, for tests and benchmarks of tier 0.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_INTERP_TOOLS_SAMPLEKERNELS_H
+#define TRISECT_INTERP_TOOLS_SAMPLEKERNELS_H
 
 namespace trisect::interp {
 
@@ -177,4 +181,4 @@ tt.func public @layernorm(%out: !tt.ptr<f32>, %in: !tt.ptr<f32>, %w: !tt.ptr<f32
 
 } // namespace trisect::interp
 
-#endif // TRISECT_TESTS_UNIT_EXEC_KERNELS_H
+#endif // TRISECT_INTERP_TOOLS_SAMPLEKERNELS_H
