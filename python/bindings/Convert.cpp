@@ -141,4 +141,26 @@ void setPythonError() {
   }
 }
 
+static bool wantsFramesHidden(PyObject *error) {
+  static PyObject *const speaksOfKernel =
+      py::module_::import("trisect.errors").attr("KERNEL_ERRORS").cast<py::object>().release().ptr();
+  return PyErr_GivenExceptionMatches(error, speaksOfKernel) &&
+         !py::module_::import("trisect.knobs").attr("compilation").attr("front_end_debugging").cast<bool>();
+}
+
+void hideOwnFrames() {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  try {
+    if (wantsFramesHidden(value)) {
+      PyException_SetTraceback(value, Py_None);
+      Py_CLEAR(traceback);
+    }
+  } catch (const std::exception &) {
+    // The error itself matters more than how it is shown.
+  }
+  PyErr_Restore(type, value, traceback);
+}
+
 } // namespace trisect::python

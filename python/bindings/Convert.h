@@ -26,6 +26,10 @@ void registerOutcomes();
 /// Sets the Python error for the exception in flight; for code that pybind11 does not wrap.
 void setPythonError();
 
+/// Drops the traceback of the Python error that is set if it speaks of a kernel: what the user must see is
+/// the launch, not the compiler that stands between.
+void hideOwnFrames();
+
 } // namespace trisect::python
 
 #endif // TRISECT_PYTHON_BINDINGS_CONVERT_H

@@ -106,6 +106,15 @@ void Dispatcher::checkGeneration() {
   generation = currentGeneration;
 }
 
+bool Dispatcher::globalsAreTheSame() const {
+  for (Py_ssize_t index = 0; index < PyList_GET_SIZE(watched.ptr()); ++index) {
+    PyObject *row = PyList_GET_ITEM(watched.ptr(), index);
+    if (PyDict_GetItem(PyTuple_GET_ITEM(row, 0), PyTuple_GET_ITEM(row, 1)) != PyTuple_GET_ITEM(row, 2))
+      return false;
+  }
+  return true;
+}
+
 bool Dispatcher::bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names) {
   size_t total = parameters.size();
   if (size_t(positional) > total)
@@ -186,7 +195,7 @@ Grid Dispatcher::readGrid(PyObject *grid, const Call &call) const {
 
 py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t positional, PyObject *names) {
   checkGeneration();
-  if (!count || !grid || PyList_GET_SIZE(preRunHooks.ptr()) || hasLaunchHooks())
+  if (!count || !grid || PyList_GET_SIZE(preRunHooks.ptr()) || hasLaunchHooks() || !globalsAreTheSame())
     return {};
   Call call;
   call.key.words.reserve(parameters.size() * 2 + 8);
@@ -283,6 +292,7 @@ PyObject *callBoundLaunch(PyObject *object, PyObject *const *args, size_t flags,
     return kernel ? kernel.release().ptr() : runSlowly(self, args, positional, names);
   } catch (...) {
     setPythonError();
+    hideOwnFrames();
     return nullptr;
   }
 }
@@ -388,6 +398,16 @@ void bindDispatcher(py::module_ &module) {
                           std::move(kernel));
           },
           py::arg("args"), py::arg("kwargs"), py::arg("slots"), py::arg("executable"), py::arg("kernel"))
+      .def(
+          "watch",
+          [](Dispatcher &self, const py::list &globals) {
+            for (py::handle row : globals)
+              if (!PyTuple_Check(row.ptr()) || PyTuple_GET_SIZE(row.ptr()) != 3 ||
+                  !PyDict_Check(PyTuple_GET_ITEM(row.ptr(), 0)))
+                throw py::type_error("a watched global is (dictionary, name, value)");
+            self.watch(globals);
+          },
+          py::arg("globals"), "Launches go the slow way once a (dictionary, name, value) has changed.")
       .def("__len__", &Dispatcher::size);
   module.def("bind_launch", boundLaunch, py::arg("dispatcher"), py::arg("function"), py::arg("grid"),
              "The object behind kernel[grid].");

@@ -41,6 +41,10 @@ public:
   void remember(PyObject *const *args, Py_ssize_t positional, PyObject *names,
                 const std::vector<std::string> &slots, pybind11::object executable, pybind11::object kernel);
 
+  /// Globals that the kernels read: (dictionary, name, value) each. When one has another value, launches go
+  /// the slow way, which compiles anew.
+  void watch(pybind11::list globals) { watched = std::move(globals); }
+
   size_t size() const { return count; }
 
 private:
@@ -58,10 +62,12 @@ private:
   bool bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names);
   EntryPtr find(const WarmKey &key);
   Grid readGrid(PyObject *grid, const Call &call) const;
+  bool globalsAreTheSame() const;
   void checkGeneration();
 
   std::vector<Parameter> parameters;
   pybind11::list preRunHooks;
+  pybind11::list watched;
   std::unordered_map<uint64_t, std::vector<EntryPtr>> table;
   EntryPtr last;
   size_t count = 0;

@@ -62,4 +62,7 @@ class EngineError(_Positioned, RuntimeError):
     """Trisect itself is wrong; please report it with what it prints."""
 
 
+#: Errors about a kernel or its arguments; a launch shows them without frames of this package.
+KERNEL_ERRORS = (TritonError, KernelFault, Unsupported, InvalidInput)
+
 __all__ = ["EngineError", "InvalidInput", "KernelFault", "TritonError", "Unsupported"]

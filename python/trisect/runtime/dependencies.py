@@ -77,14 +77,15 @@ class DependenciesFinder(ast.NodeVisitor):
                 self._update(f"{name}:{value.cache_key}:{getattr(value, 'noinline', '')}")
                 self.used_global_vals.update(value.used_global_vals or {})
             return
-        if str(getattr(value, "__module__", "")).startswith(_OWN) and callable(value):
+        is_constant = type(value).__name__ == "constexpr"
+        if str(getattr(value, "__module__", "")).startswith(_OWN) and callable(value) and not is_constant:
             return
         if inspect.isfunction(value):
             code = value.__code__
             self._update(f"{name}:{code.co_code!r}:{code.co_consts!r}:{code.co_names!r}")
         elif isinstance(value, type):
             self._record_class(name, value)
-        elif not callable(value) or hasattr(value, "value"):
+        elif is_constant or not callable(value):
             self._update(f"{name}={value!r}")
             if isinstance(scope, dict):
                 self.used_global_vals[(name, id(scope))] = (value, scope)

@@ -131,9 +131,16 @@ def create_function_from_signature(sig, kparams, backend=None):
         bound = sig.bind(*args, **own)
         bound.apply_defaults()
         arguments = {param.name: bound.arguments[param.name] for param in kparams}
-        return arguments, [specialize(arguments[param.name], param) for param in kparams], options
+        return arguments, [_specialized(arguments[param.name], param) for param in kparams], options
 
     return bind
+
+
+def _specialized(value, param):
+    try:
+        return specialize(value, param)
+    except (TypeError, OverflowError) as error:
+        raise type(error)(f"argument '{param.name}': {error}") from None
 
 
 _Caches = namedtuple("_Caches", ["kernels", "keys", "target", "backend"])
@@ -297,6 +304,8 @@ class JITFunction(JITCallable, KernelInterface[T]):
         if isinstance(kernel.function, native().Executable) and not any(
             s.startswith("tensordesc") for s in slots
         ):
+            used = (self.used_global_vals or {}).items()
+            self._dispatcher.watch([(scope, name, value) for (name, _), (value, scope) in used])
             self._dispatcher.remember(args, given, slots, kernel.function, kernel)
 
     def _check_devices(self, bound, target):
