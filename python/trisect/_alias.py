@@ -76,9 +76,10 @@ def activate() -> None:
     own = sys.modules["trisect"]
     placed = os.path.join(FOLDER, "triton")
     if other is not None and other is not own and not _is_in(other, placed):
+        place = getattr(other, "__file__", "an unknown place")
         raise RuntimeError(
-            "another package called triton was imported before, from "
-            f"{getattr(other, '__file__', 'an unknown place')}; turn Trisect's alias on before the first `import triton` (python -m trisect does)"
+            f"another package called triton was imported before, from {place}; turn Trisect's alias on before the "
+            "first `import triton` (python -m trisect does)"
         )
     if not any(isinstance(finder, _AliasFinder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _AliasFinder())

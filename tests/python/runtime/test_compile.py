@@ -54,9 +54,10 @@ def test_sources_check_what_they_are_given():
 
 def test_a_second_compile_is_found_on_disk(own_cache):
     told = []
-    listener = lambda **facts: told.append(
-        (facts["cache_hit"], facts["times"].total >= 0, facts["metadata"]["name"])
-    )
+
+    def listener(**facts):
+        told.append((facts["cache_hit"], facts["times"].total >= 0, facts["metadata"]["name"]))
+
     with knobs.compilation.scope():
         knobs.compilation.listener = listener
         first, second = triton.compile(source(), CPU), triton.compile(source(), CPU)
@@ -175,8 +176,8 @@ def test_a_kernel_of_a_file_is_launched(launches, tmp_path):
 
 @pytest.mark.parametrize(
     "spelling, expected",
-    [("!tt.ptr<f32>", "*fp32"), ("!tt.ptr<!tt.ptr<i8>>", "**i8"), ("i1", "u1"), ("bf16", "bf16"), ("i64", "i64"),
-     ("!tt.tensordesc<tensor<16x8xf16>>", "tensordesc<fp16[16,8]>")],
+    [("!tt.ptr<f32>", "*fp32"), ("!tt.ptr<!tt.ptr<i8>>", "**i8"), ("i1", "u1"), ("bf16", "bf16"),
+     ("i64", "i64"), ("!tt.tensordesc<tensor<16x8xf16>>", "tensordesc<fp16[16,8]>")],
 )  # fmt: skip
 def test_types_of_files(spelling, expected):
     assert convert_type_repr(spelling) == expected

@@ -111,7 +111,7 @@ def test_the_value_one_is_no_argument(launches, many):
 
 def test_annotated_scalars_keep_their_type(launches):
     @triton.jit
-    def typed(x, i: tl.int64, h: "fp16", b: "bf16", d: "fp64", n: int):
+    def typed(x, i: tl.int64, h: tl.float16, b: tl.bfloat16, d: tl.float64, n: int):
         tl.store(x, i)
 
     x = np.zeros(4, np.int64)
@@ -127,7 +127,7 @@ def test_annotated_scalars_keep_their_type(launches):
 )
 def test_half_scalars_are_rounded_to_nearest(launches, value):
     @triton.jit
-    def half(x, h: "fp16"):
+    def half(x, h: tl.float16):
         tl.store(x, h)
 
     x = np.zeros(1, np.float16)

@@ -162,7 +162,15 @@ def test_tensors_elsewhere_are_refused_by_name(launches):
 
 def test_parameters():
     def function(
-        a, b: tl.constexpr, c: "tl.constexpr", d: tl.const, e: "*fp32", f: tl.int64, g: int, h: bool, i=3
+        a,
+        b: tl.constexpr,
+        c: "tl.constexpr",
+        d: tl.const,
+        e: tl.pointer_type(tl.float32),
+        f: tl.int64,
+        g: int,
+        h: bool,
+        i=3,
     ):
         pass
 
