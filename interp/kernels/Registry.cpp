@@ -3,6 +3,7 @@
 #include "core/support/Outcome.h"
 #include "interp/kernels/IsaTables.h"
 #include "interp/kernels/RegistryMaps.h"
+#include "interp/kernels/libdevice/Libdevice.h"
 #include <string>
 
 namespace trisect::interp {
@@ -15,6 +16,9 @@ void Registry::add(OpId op, DType operand, DType result, ElementwiseFn fn, Numer
 }
 void Registry::addExtern(const char *symbol, DType operand, DType result, ElementwiseFn fn) {
   storage->externs[{symbol, operand, result}] = fn;
+}
+void Registry::alias(const char *symbol, OpId op, DType operand, DType result) {
+  addExtern(symbol, operand, result, storage->elementwise.at({op, operand, result, Numerics::Ieee}));
 }
 void Registry::addReduce(OpId op, DType type, ReduceFn fn) { storage->reduce[{op, type}] = fn; }
 void Registry::addDot(DType a, DType b, DType accumulator, DotPrecision precision, DotFn fn) {
@@ -29,7 +33,10 @@ void Registry::addIota(DType type, IotaFn fn) { storage->iota[type] = fn; }
 namespace {
 /// A registry that is filled when it is first asked for.
 struct Filled : Registry {
-  explicit Filled(void (*fill)(Registry &)) { fill(*this); }
+  explicit Filled(void (*fill)(Registry &)) {
+    fill(*this);
+    addLibdevice(*this);
+  }
 };
 } // namespace
 

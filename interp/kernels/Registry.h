@@ -21,6 +21,8 @@ public:
 
   void add(OpId op, DType operand, DType result, ElementwiseFn fn, Numerics numerics = Numerics::Ieee);
   void addExtern(const char *symbol, DType operand, DType result, ElementwiseFn fn);
+  /// Another name for a kernel that is there already.
+  void alias(const char *symbol, OpId op, DType operand, DType result);
   void addReduce(OpId op, DType type, ReduceFn fn);
   void addDot(DType a, DType b, DType accumulator, DotPrecision precision, DotFn fn);
   void addGather(unsigned elementBytes, GatherFn gather, ScatterFn scatter);
