@@ -39,4 +39,8 @@ LogicalResult FpToFpOp::verify() {
   return success();
 }
 
+OpFoldResult FpToFpOp::fold(FoldAdaptor) {
+  return getSrc().getType() == getType() ? OpFoldResult(getSrc()) : OpFoldResult();
+}
+
 } // namespace trisect::tt

@@ -2,7 +2,7 @@
 include "core/ir/OpBase.td"
 
 class TT_ElementwiseOp<string mnemonic, list<Trait> traits = []>
-    : TT_Op<mnemonic, !listconcat([Elementwise, Pure], traits)>;
+    : TT_Op<mnemonic, !listconcat([Pure], traits)>;
 
 class TT_BinaryOp<string mnemonic, Type type> : TT_ElementwiseOp<mnemonic> {
   let arguments = (ins type:$x, type:$y);
@@ -34,6 +34,7 @@ def TT_FpToFpOp : TT_ElementwiseOp<"fp_to_fp"> {
     $src (`,` `rounding` `=` $rounding^)? attr-dict `:` type($src) `->` type($result)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def TT_PreciseSqrtOp : TT_ElementwiseOp<"precise_sqrt"> {
@@ -61,7 +62,7 @@ def TT_DotOp : TT_Op<"dot", [Pure]> {
   let arguments = (ins
     TT_AnyTensor:$a, TT_AnyTensor:$b, TT_AnyTensor:$c,
     DefaultValuedAttr<TT_InputPrecisionAttr, "InputPrecision::Ieee">:$inputPrecision,
-    DefaultValuedAttr<I32Attr, "0">:$maxNumImpreciseAcc);
+    DefaultValuedAttr<TT_I32Attr, "0">:$maxNumImpreciseAcc);
   let results = (outs TT_AnyTensor:$d);
   let assemblyFormat = [{
     $a `,` $b `,` $c (`,` `inputPrecision` `=` $inputPrecision^)? attr-dict `:` type($a) `*` type($b) `->` type($d)

@@ -11,7 +11,8 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/EnumAttr.td"
 
-class TT_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {
+class TT_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary # ", one of " # !interleave(!foreach(case, cases, case.str), ", "), cases> {
   let cppNamespace = "::trisect::tt";
 }
 
@@ -30,7 +31,7 @@ def TT_EvictionPolicyAttr : TT_Enum<"EvictionPolicy", "eviction policy", [
   I32EnumAttrCase<"Last", 3, "evict_last">
 ]>;
 
-def TT_PaddingOptionAttr : TT_Enum<"PaddingOption", "what an access outside reads", [
+def TT_PaddingOptionAttr : TT_Enum<"PaddingOption", "padding outside the tensor", [
   I32EnumAttrCase<"Zero", 1, "zero">, I32EnumAttrCase<"Nan", 2, "nan">
 ]>;
 
@@ -78,6 +79,7 @@ def TT_ScaledFormatAttr : TT_Enum<"ScaledFormat", "element format of a scaled pr
 /// The cache policy of newer text; reading a module turns it into `cache` and `evict` (Upgrade.h).
 def TT_CachePolicyAttr : AttrDef<TT_Dialect, "CachePolicy"> {
   let mnemonic = "cache_policy";
+  let summary = "cache policy";
   let parameters = (ins EnumParameter<TT_CacheModifierAttr>:$cache_modifier,
                         EnumParameter<TT_EvictionPolicyAttr>:$eviction_policy);
   let assemblyFormat = "`<` struct(params) `>`";
@@ -85,12 +87,18 @@ def TT_CachePolicyAttr : AttrDef<TT_Dialect, "CachePolicy"> {
 
 /// A flag that older text writes as a boolean and newer text as a unit attribute; reading a module leaves the unit
 /// attribute or nothing (Upgrade.h).
-def TT_FlagAttr : Attr<CPred<"::llvm::isa<::mlir::UnitAttr, ::mlir::BoolAttr>($_self)">, "flag"> {
+def TT_FlagAttr : Attr<CPred<"::llvm::isa<::mlir::UnitAttr, ::mlir::BoolAttr>($_self)">, "flag, a unit attribute or a boolean"> {
   let storageType = "::mlir::Attribute";
   let returnType = "bool";
   let convertFromStorage = "::trisect::tt::isFlagSet($_self)";
   let constBuilderCall = "(($0) ? ::mlir::Attribute($_builder.getUnitAttr()) : ::mlir::Attribute())";
   let isOptional = 1;
+}
+
+/// i32 whose C++ value is signed.
+def TT_I32Attr : SignlessIntegerAttrBase<I32, "32-bit signless integer attribute"> {
+  let returnType = "int32_t";
+  let convertFromStorage = "static_cast<int32_t>($_self.getValue().getSExtValue())";
 }
 
 #endif // TRISECT_CORE_IR_ATTRS_TD

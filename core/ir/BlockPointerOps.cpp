@@ -2,6 +2,7 @@
 #include "core/ir/BlockPointerOps.h"
 #include "core/ir/AsmDirectives.h"
 #include "core/ir/Verify.h"
+#include "mlir/IR/Matchers.h"
 
 #define GET_OP_CLASSES
 #include "core/ir/BlockPointerOps.cpp.inc"
@@ -26,6 +27,12 @@ LogicalResult AdvanceOp::verify() {
     return failure();
   size_t rank = shapeOf(cast<PtrType>(getType()).getPointeeType()).size();
   return expectCount(*this, "offsets", getOffsets().size(), rank, "one for each dimension of the block");
+}
+
+OpFoldResult AdvanceOp::fold(FoldAdaptor adaptor) {
+  bool stays =
+      llvm::all_of(adaptor.getOffsets(), [](Attribute offset) { return matchPattern(offset, m_Zero()); });
+  return stays ? OpFoldResult(getPtr()) : OpFoldResult();
 }
 
 } // namespace trisect::tt

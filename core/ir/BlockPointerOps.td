@@ -22,4 +22,5 @@ def TT_AdvanceOp : TT_Op<"advance", [Pure]> {
     `` custom<TypeOf>(ref(type($result)), type($ptr))
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }

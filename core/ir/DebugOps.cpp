@@ -93,9 +93,8 @@ void ExternElementwiseOp::getEffects(
 LogicalResult ElementwiseInlineAsmOp::verify() {
   if (getNumResults() == 0)
     return emitOpError() << "expected at least one result, but found none";
-  if (int32_t(getPackedElement()) < 1)
-    return emitOpError() << "expected packed_element of at least 1, but found "
-                         << int32_t(getPackedElement());
+  if (getPackedElement() < 1)
+    return emitOpError() << "expected packed_element of at least 1, but found " << getPackedElement();
   return verifyOneShape(*this);
 }
 

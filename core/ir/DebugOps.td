@@ -13,11 +13,12 @@ def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite<TT_GlobalMemory>]>]> 
   let summary = "stops the program if any element is false";
   let arguments = (ins TT_BoolLike:$condition, StrAttr:$message);
   let hasCustomAssemblyFormat = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 class TT_ForeignCodeOp<string mnemonic>
     : TT_Op<mnemonic, [DeclareOpInterfaceMethods<ConditionallySpeculatable>,
-                       DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, Elementwise]>;
+                       DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]>;
 
 def TT_ExternElementwiseOp : TT_ForeignCodeOp<"extern_elementwise"> {
   let summary = "calls a named scalar function for each element";
@@ -30,7 +31,7 @@ def TT_ExternElementwiseOp : TT_ForeignCodeOp<"extern_elementwise"> {
 
 def TT_ElementwiseInlineAsmOp : TT_ForeignCodeOp<"elementwise_inline_asm"> {
   let summary = "runs target assembly on groups of packed elements";
-  let arguments = (ins StrAttr:$asm_string, StrAttr:$constraints, BoolAttr:$pure, I32Attr:$packed_element,
+  let arguments = (ins StrAttr:$asm_string, StrAttr:$constraints, BoolAttr:$pure, TT_I32Attr:$packed_element,
                        Variadic<TT_ValueLike>:$args);
   let results = (outs Variadic<TT_ValueLike>:$results);
   let assemblyFormat = "$asm_string attr-dict ($args^ `:` type($args))? `->` type($results)";

@@ -79,7 +79,7 @@ def TT_TensormapCreateOp : TT_Op<"experimental_tensormap_create", [AttrSizedOper
   let arguments = (ins
     TT_PtrType:$desc_ptr, TT_PtrType:$global_address, Variadic<I32>:$box_dim, Variadic<I32>:$global_dim,
     Variadic<I64>:$global_stride, Variadic<I32>:$element_stride,
-    I32Attr:$elem_type, I32Attr:$interleave_layout, I32Attr:$swizzle_mode, I32Attr:$fill_mode);
+    TT_I32Attr:$elem_type, TT_I32Attr:$interleave_layout, TT_I32Attr:$swizzle_mode, TT_I32Attr:$fill_mode);
   let assemblyFormat = [{
     $desc_ptr `,` $global_address `,` `[` $box_dim `]` `,` `[` $global_dim `]` `,` `[` $global_stride `]` `,`
     `[` $element_stride `]` attr-dict `:` functional-type(operands, results)

@@ -21,18 +21,20 @@ static Severity severityOf(DiagnosticSeverity severity) {
   return Severity::Error;
 }
 
-static trisect::Diagnostic convert(mlir::Diagnostic &diagnostic) {
+static trisect::Diagnostic convert(mlir::Diagnostic &diagnostic, std::string (*reword)(std::string)) {
   trisect::Diagnostic result;
   result.severity = severityOf(diagnostic.getSeverity());
   result.position = positionOf(diagnostic.getLocation());
-  result.message = diagnostic.str();
+  result.message = reword ? reword(diagnostic.str()) : diagnostic.str();
   for (mlir::Diagnostic &note : diagnostic.getNotes())
-    result.notes.push_back(convert(note));
+    result.notes.push_back(convert(note, reword));
   return result;
 }
 
-DiagnosticCollector::DiagnosticCollector(MLIRContext &context)
-    : handler(&context, [this](mlir::Diagnostic &diagnostic) { collected.push_back(convert(diagnostic)); }) {}
+DiagnosticCollector::DiagnosticCollector(MLIRContext &context, std::string (*reword)(std::string))
+    : handler(&context, [this, reword](mlir::Diagnostic &diagnostic) {
+        collected.push_back(convert(diagnostic, reword));
+      }) {}
 
 bool DiagnosticCollector::hasErrors() const {
   return llvm::any_of(collected,

@@ -9,6 +9,7 @@
 
 #include "core/support/Diagnostics.h"
 #include "mlir/IR/Diagnostics.h"
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace trisect::tt {
 
 class DiagnosticCollector {
 public:
-  explicit DiagnosticCollector(mlir::MLIRContext &context);
+  /// `reword` is applied to every message.
+  explicit DiagnosticCollector(mlir::MLIRContext &context, std::string (*reword)(std::string) = nullptr);
 
   /// All errors and warnings, in order, with their notes.
   const std::vector<Diagnostic> &diagnostics() const { return collected; }

@@ -74,9 +74,9 @@ LogicalResult DotOp::verify() {
            << "expected element types i8 * i8 -> i32, fp8 * fp8 -> f16 or f32, f16 * f16 -> f16 or f32, "
               "bf16 * bf16 -> f32, f32 * f32 -> f32 or f64 * f64 -> f64, but found "
            << elementOf(a) << " * " << elementOf(b) << " -> " << elementOf(d);
-  if (int32_t(getMaxNumImpreciseAcc()) < 0)
+  if (getMaxNumImpreciseAcc() < 0)
     return emitOpError() << "expected maxNumImpreciseAcc of at least 0, but found "
-                         << int32_t(getMaxNumImpreciseAcc());
+                         << getMaxNumImpreciseAcc();
   return success();
 }
 

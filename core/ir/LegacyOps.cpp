@@ -17,6 +17,27 @@ using namespace mlir;
 namespace trisect::tt {
 
 //===----------------------------------------------------------------------------------------------------===//
+// Descriptors: a raw pointer becomes a descriptor of the moved block, which must exist
+//===----------------------------------------------------------------------------------------------------===//
+
+static LogicalResult verifyDescribable(Operation *op, Type block, bool rows) {
+  int64_t rank = shapeOf(block).size();
+  if (rank == 0 || (rows && rank != 2) || isPtrLike(block))
+    return op->emitOpError() << "expected a block of integers or floats of "
+                             << (rows ? "rank 2" : "rank 1 or more") << ", but found " << block;
+  return success();
+}
+
+LogicalResult ExperimentalDescriptorLoadOp::verify() { return verifyDescribable(*this, getType(), false); }
+LogicalResult ExperimentalDescriptorStoreOp::verify() {
+  return verifyDescribable(*this, getSrc().getType(), false);
+}
+LogicalResult ExperimentalDescriptorGatherOp::verify() { return verifyDescribable(*this, getType(), true); }
+LogicalResult ExperimentalDescriptorScatterOp::verify() {
+  return verifyDescribable(*this, getSrc().getType(), true);
+}
+
+//===----------------------------------------------------------------------------------------------------===//
 // Assumptions: `%c ["align"(%p, %n : !tt.ptr<f32>, i64), ...] : i1`
 //===----------------------------------------------------------------------------------------------------===//
 

@@ -25,12 +25,14 @@ def TT_ExperimentalDescriptorLoadOp : TT_LegacyOp<"experimental_descriptor_load"
     $desc `[` $indices `]` oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
     attr-dict `:` type($desc) `->` type($result)
   }];
+  let hasVerifier = 1;
 }
 
 def TT_ExperimentalDescriptorStoreOp : TT_LegacyOp<"experimental_descriptor_store"> {
   let summary = "descriptor_store of 3.0 to 3.3";
   let arguments = (ins TT_RawDescriptor:$desc, TT_AnyTensor:$src, Variadic<I32>:$indices);
   let assemblyFormat = "$desc `[` $indices `]` `,` $src attr-dict `:` type($desc) `,` type($src)";
+  let hasVerifier = 1;
 }
 
 def TT_ExperimentalDescriptorGatherOp : TT_LegacyOp<"experimental_descriptor_gather"> {
@@ -38,12 +40,14 @@ def TT_ExperimentalDescriptorGatherOp : TT_LegacyOp<"experimental_descriptor_gat
   let arguments = (ins TT_RawDescriptor:$desc, TT_IntTensor:$x_offsets, I32:$y_offset);
   let results = (outs TT_AnyTensor:$result);
   let assemblyFormat = "$desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def TT_ExperimentalDescriptorScatterOp : TT_LegacyOp<"experimental_descriptor_scatter"> {
   let summary = "descriptor_scatter of 3.3";
   let arguments = (ins TT_RawDescriptor:$desc, TT_IntTensor:$x_offsets, I32:$y_offset, TT_AnyTensor:$src);
   let assemblyFormat = "$desc `[` $x_offsets `,` $y_offset `]` `,` $src attr-dict `:` type(operands)";
+  let hasVerifier = 1;
 }
 
 def TT_ScaledDotOp : TT_LegacyOp<"scaled_dot"> {

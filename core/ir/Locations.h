@@ -3,6 +3,7 @@
 #define TRISECT_CORE_IR_LOCATIONS_H
 
 #include "core/support/Outcome.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Location.h"
 
 namespace trisect::tt {
@@ -10,6 +11,9 @@ namespace trisect::tt {
 /// Where a location points: through names, the callee of a call site, the first known part of a fusion.
 /// Unknown if nothing names a file.
 SourcePosition positionOf(mlir::Location location);
+
+/// Throws InvalidInput that names the first operation or block argument without a known position.
+void requireLocations(mlir::ModuleOp module);
 
 } // namespace trisect::tt
 

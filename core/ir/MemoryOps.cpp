@@ -140,7 +140,7 @@ static LogicalResult verifyRmwElement(Operation *op, RmwKind kind, Type value) {
 LogicalResult AtomicRMWOp::verify() {
   Type ptr = getPtr().getType();
   if (failed(verifyAtomicPointer(*this, ptr)) ||
-      failed(expectType(*this, "operand value", getVal().getType(), pointeeOf(ptr))) ||
+      failed(expectType(*this, "value", getVal().getType(), pointeeOf(ptr))) ||
       failed(expectType(*this, "result", getType(), pointeeOf(ptr))) ||
       failed(verifyMask(*this, getMask(), getType())))
     return failure();
@@ -177,7 +177,7 @@ LogicalResult AtomicStoreOp::verify() {
 LogicalResult AtomicPollOp::verify() {
   Type ptr = getPtr().getType();
   if (failed(verifyAtomicPointer(*this, ptr)) ||
-      failed(expectType(*this, "expected value", getExpected().getType(), pointeeOf(ptr))) ||
+      failed(expectType(*this, "wanted value", getExpected().getType(), pointeeOf(ptr))) ||
       failed(expectType(*this, "result", getType(), maskOf(getExpected().getType()))))
     return failure();
   if (elementBits(getExpected().getType()) < 16)

@@ -26,6 +26,7 @@ def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceMetho
                    CArg<"EvictionPolicy", "EvictionPolicy::Normal">:$evict, CArg<"bool", "false">:$isVolatile)>
   ];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def TT_StoreOp : TT_Op<"store", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
@@ -47,6 +48,7 @@ def TT_StoreOp : TT_Op<"store", [DeclareOpInterfaceMethods<MemoryEffectsOpInterf
                    CArg<"EvictionPolicy", "EvictionPolicy::Normal">:$evict)>
   ];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 class TT_AtomicOp<string mnemonic, list<Trait> traits = []>

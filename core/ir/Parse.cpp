@@ -29,7 +29,7 @@ OwningOpRef<ModuleOp> parseModule(std::string_view text, std::string_view name, 
   SourceText source{name, text};
   if (!isBytecode(llvm::MemoryBufferRef(text, name)))
     guardText(source);
-  DiagnosticCollector diagnostics(context);
+  DiagnosticCollector diagnostics(context, withSourceNames);
   llvm::SourceMgr sourceMgr;
   sourceMgr.AddNewSourceBuffer(readableBuffer(text, name), llvm::SMLoc());
   ParserConfig config(&context, /*verifyAfterParse=*/false);

@@ -2,6 +2,7 @@
 #include "core/ir/PointerOps.h"
 #include "core/ir/AsmDirectives.h"
 #include "core/ir/Verify.h"
+#include "mlir/IR/Matchers.h"
 
 #define GET_OP_CLASSES
 #include "core/ir/PointerOps.cpp.inc"
@@ -41,6 +42,30 @@ LogicalResult BitcastOp::verify() {
     return emitOpError() << "expected types of one width, but found " << from << " (" << elementBits(from)
                          << " bits) and " << to << " (" << elementBits(to) << " bits)";
   return success();
+}
+
+//===----------------------------------------------------------------------------------------------------===//
+// Folds
+//===----------------------------------------------------------------------------------------------------===//
+
+OpFoldResult AddPtrOp::fold(FoldAdaptor adaptor) {
+  return matchPattern(adaptor.getOffset(), m_Zero()) ? OpFoldResult(getPtr()) : OpFoldResult();
+}
+
+/// A conversion there and back leaves the value.
+template <typename Inverse, typename Op> static OpFoldResult foldInverse(Op op) {
+  auto inverse = op.getSrc().template getDefiningOp<Inverse>();
+  return inverse && inverse.getSrc().getType() == op.getType() ? OpFoldResult(inverse.getSrc())
+                                                               : OpFoldResult();
+}
+
+OpFoldResult IntToPtrOp::fold(FoldAdaptor) { return foldInverse<PtrToIntOp>(*this); }
+OpFoldResult PtrToIntOp::fold(FoldAdaptor) { return foldInverse<IntToPtrOp>(*this); }
+
+OpFoldResult BitcastOp::fold(FoldAdaptor) {
+  if (getSrc().getType() == getType())
+    return getSrc();
+  return foldInverse<BitcastOp>(*this);
 }
 
 } // namespace trisect::tt

@@ -8,7 +8,7 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 
 def TT_ReduceOp : TT_Op<"reduce", [Pure, SingleBlock]> {
   let summary = "folds blocks along an axis with a combine region, in any association";
-  let arguments = (ins Variadic<TT_AnyTensor>:$srcs, I32Attr:$axis);
+  let arguments = (ins Variadic<TT_AnyTensor>:$srcs, TT_I32Attr:$axis);
   let results = (outs Variadic<TT_ValueLike>:$results);
   let regions = (region SizedRegion<1>:$combineOp);
   let hasVerifier = 1;
@@ -23,7 +23,7 @@ def TT_ReduceReturnOp : TT_Op<"reduce.return", [HasParent<"ReduceOp">, Pure, Ret
 
 def TT_ScanOp : TT_Op<"scan", [Pure, SingleBlock]> {
   let summary = "inclusive scan along an axis, from the front or from the end";
-  let arguments = (ins Variadic<TT_AnyTensor>:$srcs, I32Attr:$axis, BoolAttr:$reverse);
+  let arguments = (ins Variadic<TT_AnyTensor>:$srcs, TT_I32Attr:$axis, BoolAttr:$reverse);
   let results = (outs Variadic<TT_AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$combineOp);
   let hasVerifier = 1;
@@ -38,7 +38,7 @@ def TT_ScanReturnOp : TT_Op<"scan.return", [HasParent<"ScanOp">, Pure, ReturnLik
 
 def TT_MapElementwiseOp : TT_Op<"map_elementwise", [RecursiveMemoryEffects]> {
   let summary = "runs a scalar region for each group of `pack` elements";
-  let arguments = (ins Variadic<TT_AnyTensor>:$srcs, I32Attr:$pack);
+  let arguments = (ins Variadic<TT_AnyTensor>:$srcs, TT_I32Attr:$pack);
   let results = (outs Variadic<TT_AnyTensor>:$results);
   let regions = (region MinSizedRegion<1>:$scalarOp);
   let hasVerifier = 1;

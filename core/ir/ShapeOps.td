@@ -3,10 +3,11 @@ include "core/ir/OpBase.td"
 
 def TT_MakeRangeOp : TT_Op<"make_range", [Pure]> {
   let summary = "start, start+1, ... end-1";
-  let arguments = (ins I32Attr:$start, I32Attr:$end);
+  let arguments = (ins TT_I32Attr:$start, TT_I32Attr:$end);
   let results = (outs TT_IntTensor:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def TT_SplatOp : TT_Op<"splat", [Pure]> {
@@ -15,6 +16,7 @@ def TT_SplatOp : TT_Op<"splat", [Pure]> {
   let results = (outs TT_AnyTensor:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def TT_UnsplatOp : TT_Op<"unsplat", [Pure]> {
@@ -23,14 +25,17 @@ def TT_UnsplatOp : TT_Op<"unsplat", [Pure]> {
   let results = (outs TT_Scalar:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `` custom<ElementOf>(ref(type($src)), type($result))";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def TT_ExpandDimsOp : TT_Op<"expand_dims", [Pure]> {
   let summary = "inserts a unit dimension";
-  let arguments = (ins TT_AnyTensor:$src, I32Attr:$axis);
+  let arguments = (ins TT_AnyTensor:$src, TT_I32Attr:$axis);
   let results = (outs TT_AnyTensor:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def TT_BroadcastOp : TT_Op<"broadcast", [Pure]> {
@@ -39,6 +44,8 @@ def TT_BroadcastOp : TT_Op<"broadcast", [Pure]> {
   let results = (outs TT_AnyTensor:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def TT_ReshapeOp : TT_Op<"reshape", [Pure]> {
@@ -47,6 +54,8 @@ def TT_ReshapeOp : TT_Op<"reshape", [Pure]> {
   let results = (outs TT_AnyTensor:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def TT_TransOp : TT_Op<"trans", [Pure]> {
@@ -55,6 +64,8 @@ def TT_TransOp : TT_Op<"trans", [Pure]> {
   let results = (outs TT_AnyTensor:$result);
   let assemblyFormat = "$src attr-dict `:` type($src) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def TT_CatOp : TT_Op<"cat", [NoMemoryEffect]> {
@@ -75,6 +86,7 @@ def TT_JoinOp : TT_Op<"join", [Pure]> {
     $lhs `,` $rhs attr-dict `:` type($lhs) `` custom<TypeOf>(ref(type($lhs)), type($rhs)) `->` type($result)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def TT_SplitOp : TT_Op<"split", [Pure]> {
@@ -85,11 +97,12 @@ def TT_SplitOp : TT_Op<"split", [Pure]> {
     $src attr-dict `:` type($src) `->` type($lhs) `` custom<TypeOf>(ref(type($lhs)), type($rhs))
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def TT_GatherOp : TT_Op<"gather", [Pure]> {
   let summary = "picks elements along an axis by index";
-  let arguments = (ins TT_AnyTensor:$src, TT_IntTensor:$indices, I32Attr:$axis, UnitAttr:$efficient_layout);
+  let arguments = (ins TT_AnyTensor:$src, TT_IntTensor:$indices, TT_I32Attr:$axis, UnitAttr:$efficient_layout);
   let results = (outs TT_AnyTensor:$result);
   let assemblyFormat = "$src `[` $indices `]` attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;

@@ -157,6 +157,15 @@ private:
 
 } // namespace
 
+std::string withSourceNames(std::string message) {
+  for (const GenericRule &rule : genericRules) {
+    std::string renamed = "'" + std::string(rule.replacement) + "'";
+    for (size_t at = 0; !rule.replacement.empty() && (at = message.find(renamed, at)) != std::string::npos;)
+      message.replace(at + 1, rule.replacement.size(), rule.op);
+  }
+  return message;
+}
+
 std::optional<std::string> rewriteSource(std::string_view text) {
   auto mentions = [&](const auto &rule) { return text.find(rule.op) != std::string_view::npos; };
   if (std::none_of(std::begin(genericRules), std::end(genericRules), mentions) &&

@@ -25,6 +25,9 @@ namespace trisect::tt {
 /// The rewritten text, of the same length; nothing if no rewrite applies.
 std::optional<std::string> rewriteSource(std::string_view text);
 
+/// A message about a renamed operation, with the name that stands in the source.
+std::string withSourceNames(std::string message);
+
 } // namespace trisect::tt
 
 #endif // TRISECT_CORE_IR_SOURCEREWRITE_H

@@ -27,6 +27,8 @@ void TTDialect::registerTypes() {
 
 static constexpr llvm::StringLiteral constantWord = "constant";
 static constexpr llvm::StringLiteral globalWord = "global";
+/// What LLVM can express.
+static constexpr int64_t kMaxAddressSpace = (1 << 24) - 1;
 
 static ParseResult parseAddressSpace(AsmParser &parser, unsigned &space) {
   std::string word;
@@ -38,7 +40,14 @@ static ParseResult parseAddressSpace(AsmParser &parser, unsigned &space) {
     space = word == constantWord ? PtrType::kConstantAddressSpace : PtrType::kGlobalAddressSpace;
     return success();
   }
-  return parser.parseInteger(space);
+  int64_t number = 0;
+  if (parser.parseInteger(number))
+    return failure();
+  if (number < 0 || number > kMaxAddressSpace)
+    return parser.emitError(where) << "expected an address space from 0 to " << kMaxAddressSpace
+                                   << ", but found " << number;
+  space = number;
+  return success();
 }
 
 Type PtrType::parse(AsmParser &parser) {
