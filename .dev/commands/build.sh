@@ -4,8 +4,8 @@ measure=0
 for argument in "$@"; do
   case "$argument" in
     --time) measure=1 ;;
-    release | debug | tsan | kit) preset="$argument" ;;
-    *) die "build: unknown argument '$argument' (release, debug, tsan, kit, --time)" ;;
+    release | debug | tsan | fuzz | kit) preset="$argument" ;;
+    *) die "build: unknown argument '$argument' (release, debug, tsan, fuzz, kit, --time)" ;;
   esac
 done
 if [ "$measure" = 0 ]; then

@@ -25,8 +25,8 @@ struct Grid {
 /// (the rest zero). Floats are stored in the argument's own format.
 using ArgBits = uint64_t;
 
-/// What a `!tt.tensordesc` argument points to: its ArgBits are the address of one of these, on the host, which lives
-/// as long as the launch.
+/// What a `!tt.tensordesc` argument points to: its ArgBits are the address of one of these, on the host,
+/// which lives as long as the launch.
 struct DescriptorArg {
   uint64_t address = 0;
   int32_t rank = 0;
