@@ -1,5 +1,6 @@
 //===- TextGuard.cpp - refuses text that no TTIR is, before MLIR reads it -------------------------------===//
 #include "core/ir/TextGuard.h"
+#include "core/ir/ForwardUses.h"
 #include <algorithm>
 #include <charconv>
 
@@ -24,6 +25,8 @@ bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isWord(char c) {
   return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
 }
+/// Names of values, functions and blocks may have a minus sign: `%c-1_i32`.
+bool isName(char c) { return isWord(c) || c == '-'; }
 bool isSigil(char c) { return c == '%' || c == '@' || c == '#' || c == '!' || c == '^'; }
 
 /// The number at the front, which is taken off; too large ones become the largest.
@@ -64,19 +67,78 @@ private:
     if (c == '(' || c == '[' || c == '{' || c == '<') {
       if (++depth > deepest)
         refuse(at, "expected at most " + std::to_string(deepest) + " levels of brackets");
+      if (c == '{' && !values.open())
+        refuse(at, ownValue);
+      opened.push_back(c != '(' ? Header::None : parenthesis == Header::None ? Header::Other : parenthesis);
       return at + 1;
     }
     if (c == ')' || c == ']' || c == '}' || c == '>') {
-      --depth;
+      depth = std::max(depth - 1, 0);
+      if (!opened.empty())
+        opened.pop_back();
+      if (c == '}')
+        values.close();
       return at + 1;
     }
     if (!isSigil(c) && !isWord(c))
       return at + 1;
     size_t end = at + 1;
-    while (end < text.size() && isWord(text[end]))
+    while (end < text.size() && (isSigil(c) ? isName(text[end]) : isWord(text[end])))
       ++end;
-    word(at, text.substr(at, end - at));
-    return c == '%' ? resultNumber(end) : end;
+    std::string_view name = text.substr(at, end - at);
+    if (c == '%') {
+      value(at, name);
+      return resultNumber(end);
+    }
+    word(at, name);
+    // What a parenthesis right after this word holds, and whether a value after it is a loop's counter.
+    parenthesis = c == '^' && !isSuccessor(at) ? Header::Label : c == '@' ? Header::Function : Header::None;
+    afterFor = name.ends_with("for") || (afterFor && name == "unsigned");
+    return end;
+  }
+
+  size_t skipSpace(size_t at) const { return std::min(text.find_first_not_of(" \t\r\n", at), text.size()); }
+
+  /// True if the block's name at `at` is where a branch goes, not the label of the block.
+  bool isSuccessor(size_t at) const {
+    size_t before = text.substr(0, at).find_last_not_of(" \t\r\n");
+    if (before == std::string_view::npos)
+      return false;
+    return text[before] == ',' || text[before] == '[' || text[before] == ':' ||
+           text.substr(0, before + 1).ends_with("br");
+  }
+
+  /// True if `=` follows, perhaps after a number of results and, in a list of results, after further values.
+  bool isAssigned(size_t at, bool list) const {
+    while (true) {
+      at = skipSpace(at);
+      if (at + 1 < text.size() && text[at] == ':' && isDigit(text[at + 1]))
+        at = skipSpace(std::min(text.find_first_not_of("0123456789", at + 1), text.size()));
+      if (at >= text.size() || text[at] == '=')
+        return at < text.size() && text.substr(at, 2) != "==";
+      if (!list || text[at] != ',')
+        return false;
+      at = skipSpace(at + 1);
+      if (at >= text.size() || text[at] != '%')
+        return false;
+      for (++at; at < text.size() && isName(text[at]);)
+        ++at;
+    }
+  }
+
+  void value(size_t at, std::string_view name) {
+    Header holder = opened.empty() ? Header::None : opened.back();
+    bool inParenthesis = !opened.empty() && holder != Header::None;
+    bool assigned = isAssigned(at + name.size(), /*list=*/!inParenthesis);
+    if (holder == Header::Label || (assigned && !inParenthesis && !afterFor)) {
+      if (!values.define(name))
+        refuse(at, ownValue);
+    } else if (assigned || holder == Header::Function) {
+      values.defineInNextRegion(name);
+    } else {
+      values.use(name);
+    }
+    afterFor = false;
   }
 
   /// The name of an operation in the generic form is a word, other strings are not looked into.
@@ -112,12 +174,10 @@ private:
 
   /// `array<i32: 1, 2>`: MLIR reads `array<i1: 1>`, but stores it wrongly.
   void array(size_t at) const {
-    auto skipSpace = [&] { at = std::min(text.find_first_not_of(" \t\r\n", at), text.size()); };
-    skipSpace();
+    at = skipSpace(at);
     if (text.substr(at, 1) != "<")
       return;
-    ++at;
-    skipSpace();
+    at = skipSpace(at + 1);
     size_t end = at;
     while (end < text.size() && isWord(text[end]))
       ++end;
@@ -162,9 +222,17 @@ private:
       refuse(at, "expected an integer type of at most " + std::to_string(widestInteger) + " bits");
   }
 
+  static constexpr const char *ownValue = "an operation before this uses a value of a region inside it";
+  /// What values in a parenthesis are: arguments of a block or of a function, or anything else.
+  enum class Header : uint8_t { None, Other, Label, Function };
+
   SourceText source;
   std::string_view text;
   int depth = 0;
+  std::vector<Header> opened; ///< a row for each open bracket; None unless it is a parenthesis
+  Header parenthesis = Header::None;
+  bool afterFor = false;
+  ForwardUses values;
 };
 } // namespace
 

@@ -60,6 +60,23 @@ TEST(TextGuardTest, Arrays) {
   EXPECT_EQ(verdict("array<ui1: 1>"), "m:1:7: error: expected an array of i1, i8, i16, i32, i64, f32 or f64");
 }
 
+TEST(TextGuardTest, ValuesOfAnOperationsOwnRegion) {
+  constexpr std::string_view refusal = "error: an operation before this uses a value of a region inside it";
+  for (std::string_view text :
+       {"scf.for %i = %a to %b step %c : i32 { %c = arith.constant 1 : i32 }", "scf.for %i = %a to %i { }",
+        "scf.while (%x = %y) : (i32) -> i32 { %z = f } do { ^bb0(%y: i32): g }",
+        "scf.if %c { scf.if %d { %c = f } }", "{ %x:2 = f %y {%y, %z = g} }",
+        "tt.func @f(%x: i1) { scf.for %i = %x to %z iter_args(%z = %x) { } }"})
+    EXPECT_NE(verdict(text).find(refusal), std::string::npos) << text;
+  for (std::string_view text :
+       {"tt.func @f(%x: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} { g %x { h %x } }",
+        "%b = f scf.for %i = %b to %b { g %i } scf.for %i = %b to %b { g %i }",
+        "cf.br ^a ^b: f %x ^a: %x = g {h %x}",
+        "%r:2 = \"tt.reduce\"(%x, %y) ({ ^bb0(%a: f32, %b: f32): f %a, %b }) g %r#0, %r#1", "} } }",
+        "%z = f g %c-1 {%c = f} cf.cond_br %c-1, ^a(%z : i1), ^b [^b(%z)] cf.br ^a(%z : i1) {g %z}"})
+    EXPECT_EQ(verdict(text), "accepted") << text;
+}
+
 TEST(TextGuardTest, ForeignDialects) {
   EXPECT_EQ(verdict("llvm.add %x, %y : i32"), "m:1:1: error: 'llvm.add' is no part of TTIR");
   EXPECT_EQ(verdict("\"gpu.launch\" (%x)"), "m:1:1: error: 'gpu.launch' is no part of TTIR");
