@@ -39,7 +39,7 @@ def run(text, case):
     buffers = [array(kind, size * 4, k) for k, kind in enumerate(case.inputs)]
     buffers.append(array(case.output, size * 4, 7, zero=True))
     kernel = runtime.Kernel(text, case.name, {"tier": "interp"})
-    kernel.launch((PROGRAMS, 1, 1), tuple(b.ctypes.data for b in buffers) + (size - 5,), ())
+    kernel.launch((PROGRAMS, 1, 1), tuple(b.ctypes.data for b in buffers) + (size - 5,))
     return [b.tobytes() for b in buffers]
 
 

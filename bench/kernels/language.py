@@ -239,7 +239,7 @@ histogram: i32 -> i32
 
 softmax: f32 -> f32
     x = tl.reshape(a, (8, 8))
-    tl.store(out_ptr + i, tl.reshape(tl.softmax(x, 1), (64,)))
+    tl.store(out_ptr + i, tl.reshape(tl.softmax(x, 1, keep_dims=True), (64,)))
 
 for_loop: f32 -> f32
     s = tl.zeros((BLOCK,), tl.float32)
