@@ -192,7 +192,9 @@ void Decoder::dot(mlir::Operation *op) {
   int64_t asked = intAttr(op, "inputPrecision", 2);
   if (asked < 0 || asked > 4)
     invalid(op, "unknown inputPrecision " + std::to_string(asked));
-  DotFn kernels[] = {dotKernel(a, b, c, DotPrecision::Ieee), dotKernel(a, b, c, precisions[asked])};
+  // The precision concerns f32 operands alone.
+  DotPrecision rounded = a == DType::F32 && b == DType::F32 ? precisions[asked] : DotPrecision::Ieee;
+  DotFn kernels[] = {dotKernel(a, b, c, DotPrecision::Ieee), dotKernel(a, b, c, rounded)};
   if (!kernels[0] || !kernels[1])
     unsupported(op, "tt.dot of " + std::string(trisect::name(a)) + " and " + std::string(trisect::name(b)) +
                         " into " + std::string(trisect::name(c)));
