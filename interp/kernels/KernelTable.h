@@ -60,6 +60,13 @@ ElementwiseFn externKernel(std::string_view symbol, DType operand, DType result,
 using ReduceFn = void (*)(void *result, const void *input, int64_t outer, int64_t length, int64_t inner);
 ReduceFn reduceKernel(OpId op, DType type, Isa isa = activeIsa());
 
+/// Inclusive scan of [outer][length][inner] along the middle with one known op, from the start or, if
+/// `reverse`, from the end, in order: each element is op(result before it, input). In place or apart, never
+/// overlapping. The same ops and types as reduceKernel.
+using ScanFn = void (*)(void *result, const void *input, int64_t outer, int64_t length, int64_t inner,
+                        bool reverse);
+ScanFn scanKernel(OpId op, DType type, Isa isa = activeIsa());
+
 /// d[M][N] = a[M][K] * b[K][N] + c[M][N], row-major; each element is one chain of fused multiply-adds in
 /// ascending k, so that the bits are the same on every ISA. Row strides in elements.
 struct DotArgs {

@@ -21,6 +21,7 @@ void Registry::alias(const char *symbol, OpId op, DType operand, DType result) {
   addExtern(symbol, operand, result, storage->elementwise.at({op, operand, result, Numerics::Ieee}));
 }
 void Registry::addReduce(OpId op, DType type, ReduceFn fn) { storage->reduce[{op, type}] = fn; }
+void Registry::addScan(OpId op, DType type, ScanFn fn) { storage->scan[{op, type}] = fn; }
 void Registry::addDot(DType a, DType b, DType accumulator, DotPrecision precision, DotFn fn) {
   storage->dot[{a, b, accumulator, precision}] = fn;
 }
@@ -85,6 +86,9 @@ ElementwiseFn externKernel(std::string_view symbol, DType operand, DType result,
 }
 ReduceFn reduceKernel(OpId op, DType type, Isa isa) {
   return find(registryOf(isa).maps().reduce, std::tuple(op, type));
+}
+ScanFn scanKernel(OpId op, DType type, Isa isa) {
+  return find(registryOf(isa).maps().scan, std::tuple(op, type));
 }
 DotFn dotKernel(DType a, DType b, DType accumulator, DotPrecision precision, Isa isa) {
   return find(registryOf(isa).maps().dot, std::tuple(a, b, accumulator, precision));

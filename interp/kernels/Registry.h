@@ -24,6 +24,7 @@ public:
   /// Another name for a kernel that is there already.
   void alias(const char *symbol, OpId op, DType operand, DType result);
   void addReduce(OpId op, DType type, ReduceFn fn);
+  void addScan(OpId op, DType type, ScanFn fn);
   void addDot(DType a, DType b, DType accumulator, DotPrecision precision, DotFn fn);
   void addGather(unsigned elementBytes, GatherFn gather, ScatterFn scatter);
   void addIota(DType type, IotaFn fn);

@@ -17,6 +17,7 @@ struct Registry::Maps {
   std::map<std::tuple<OpId, DType, DType, Numerics>, ElementwiseFn> elementwise;
   std::map<std::tuple<std::string, DType, DType>, ElementwiseFn, std::less<>> externs;
   std::map<std::tuple<OpId, DType>, ReduceFn> reduce;
+  std::map<std::tuple<OpId, DType>, ScanFn> scan;
   std::map<std::tuple<DType, DType, DType, DotPrecision>, DotFn> dot;
   std::map<unsigned, GatherFn> gather;
   std::map<unsigned, ScatterFn> scatter;

@@ -7,56 +7,100 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/kernels/KernelTable.h"
 #include "interp/kernels/Loops.h"
+#include "interp/kernels/PairVector.h"
 #include "interp/kernels/isa/Themes.h"
 
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
 namespace {
-constexpr int64_t panelColumns = 32;
+constexpr int panelVectors = 4;
+constexpr int64_t panelColumns = panelVectors * PairVector::lanes;
 
 /// b[k][n] as panels [panel][k / 2][column][2] of i16, zero where k is odd and past n.
 void packPairs(int16_t *packed, const int8_t *b, int64_t k, int64_t n, int64_t ldb) {
-  for (int64_t column = 0; column < n; column += panelColumns)
-    for (int64_t p = 0; p < k; p += 2, packed += 2 * panelColumns)
-      for (int64_t j = 0; j < panelColumns; ++j) {
-        const bool inside = column + j < n;
-        packed[2 * j] = inside ? b[p * ldb + column + j] : int16_t(0);
-        packed[2 * j + 1] = inside && p + 1 < k ? b[(p + 1) * ldb + column + j] : int16_t(0);
+  for (int64_t column = 0; column < n; column += panelColumns) {
+    const int64_t valid = n - column < panelColumns ? n - column : panelColumns;
+    for (int64_t p = 0; p < k; p += 2, packed += 2 * panelColumns) {
+      const int8_t *even = b + p * ldb + column, *odd = even + ldb;
+      if (valid == panelColumns && p + 1 < k) {
+        TRISECT_LOOP for (int64_t j = 0; j < panelColumns; ++j) {
+          packed[2 * j] = even[j];
+          packed[2 * j + 1] = odd[j];
+        }
+        continue;
       }
-}
-
-/// One row of a panel: sums[j] += a[p] * b[p][j] + a[p + 1] * b[p + 1][j].
-TRISECT_INLINE void addPairs(uint32_t *sums, const int16_t *a, const int16_t *panel, int64_t pairs) {
-  for (int64_t p = 0; p < pairs; ++p) {
-    const int32_t low = a[2 * p], high = a[2 * p + 1];
-    const int16_t *b = panel + p * 2 * panelColumns;
-    TRISECT_LOOP for (int64_t j = 0; j < panelColumns; ++j) sums[j] +=
-        static_cast<uint32_t>(low * b[2 * j] + high * b[2 * j + 1]);
+      for (int64_t j = 0; j < panelColumns; ++j) {
+        packed[2 * j] = j < valid ? even[j] : int16_t(0);
+        packed[2 * j + 1] = j < valid && p + 1 < k ? odd[j] : int16_t(0);
+      }
+    }
   }
 }
 
+/// a[m][k] as rows of `2 * pairs` i16.
+void widenPairs(int16_t *rows, const int8_t *a, int64_t m, int64_t k, int64_t lda) {
+  const int64_t width = (k + 1) / 2 * 2;
+  for (int64_t i = 0; i < m; ++i) {
+    TRISECT_LOOP for (int64_t p = 0; p < k; ++p) rows[i * width + p] = a[i * lda + p];
+    if (width > k)
+      rows[i * width + k] = 0;
+  }
+}
+
+/// Rows x panelColumns sums, in registers over all of k; `tile` is their start and their result.
+template <int Rows> void pairTile(uint32_t *tile, const int16_t *rows, const int16_t *panel, int64_t pairs) {
+  PairVector acc[Rows][panelVectors];
+#pragma GCC unroll 8
+  for (int i = 0; i < Rows; ++i)
+#pragma GCC unroll 4
+    for (int j = 0; j < panelVectors; ++j)
+      acc[i][j] = PairVector::load(tile + i * panelColumns + j * PairVector::lanes);
+  for (int64_t p = 0; p < pairs; ++p) {
+#pragma GCC unroll 8
+    for (int i = 0; i < Rows; ++i) {
+      int32_t pair;
+      __builtin_memcpy(&pair, rows + (i * pairs + p) * 2, sizeof(pair));
+      const PairVector a = PairVector::splat(pair);
+#pragma GCC unroll 4
+      for (int j = 0; j < panelVectors; ++j)
+        acc[i][j].addPairs(a, PairVector::load(panel + (p * panelVectors + j) * PairVector::lanes * 2));
+    }
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < Rows; ++i)
+#pragma GCC unroll 4
+    for (int j = 0; j < panelVectors; ++j)
+      acc[i][j].store(tile + i * panelColumns + j * PairVector::lanes);
+}
+
 void runDotI8(const DotArgs &args, void *memory) {
+  constexpr int tileRows = 4;
   const int64_t pairs = (args.k + 1) / 2;
   const int64_t panels = (args.n + panelColumns - 1) / panelColumns;
   auto *packed = static_cast<int16_t *>(memory);
-  auto *row = packed + panels * pairs * 2 * panelColumns;
+  auto *rows = packed + panels * pairs * 2 * panelColumns;
   packPairs(packed, static_cast<const int8_t *>(args.b), args.k, args.n, args.ldb);
-  const auto *a = static_cast<const int8_t *>(args.a);
+  widenPairs(rows, static_cast<const int8_t *>(args.a), args.m, args.k, args.lda);
   const auto *c = static_cast<const uint32_t *>(args.c);
   auto *d = static_cast<uint32_t *>(args.d);
-  for (int64_t i = 0; i < args.m; ++i) {
-    for (int64_t p = 0; p < 2 * pairs; ++p)
-      row[p] = p < args.k ? a[i * args.lda + p] : int16_t(0);
-    for (int64_t panel = 0; panel < panels; ++panel) {
-      const int64_t column = panel * panelColumns;
-      const int64_t valid = args.n - column < panelColumns ? args.n - column : panelColumns;
-      alignas(64) uint32_t sums[panelColumns] = {};
-      for (int64_t j = 0; j < valid; ++j)
-        sums[j] = c[i * args.ldc + column + j];
-      addPairs(sums, row, packed + panel * pairs * 2 * panelColumns, pairs);
-      for (int64_t j = 0; j < valid; ++j)
-        d[i * args.ldd + column + j] = sums[j];
+  for (int64_t panel = 0; panel < panels; ++panel) {
+    const int64_t column = panel * panelColumns;
+    const int64_t valid = args.n - column < panelColumns ? args.n - column : panelColumns;
+    const size_t bytes = static_cast<size_t>(valid) * sizeof(uint32_t);
+    const int16_t *b = packed + panel * pairs * 2 * panelColumns;
+    for (int64_t i = 0; i < args.m; i += tileRows) {
+      const int64_t count = args.m - i < tileRows ? args.m - i : tileRows;
+      alignas(64) uint32_t tile[tileRows * panelColumns] = {};
+      for (int64_t row = 0; row < count; ++row)
+        __builtin_memcpy(tile + row * panelColumns, c + (i + row) * args.ldc + column, bytes);
+      if (count == tileRows)
+        pairTile<tileRows>(tile, rows + i * pairs * 2, b, pairs);
+      else
+        for (int64_t row = 0; row < count; ++row)
+          pairTile<1>(tile + row * panelColumns, rows + (i + row) * pairs * 2, b, pairs);
+      for (int64_t row = 0; row < count; ++row)
+        __builtin_memcpy(d + (i + row) * args.ldd + column, tile + row * panelColumns, bytes);
     }
   }
 }

@@ -22,6 +22,7 @@ void fillRegistry(Registry &registry) {
   addMath32(registry);
   addMath64(registry);
   addReduce(registry);
+  addScan(registry);
   addDotFloat(registry);
   addDotInteger(registry);
   addGather(registry);

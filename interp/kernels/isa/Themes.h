@@ -24,6 +24,7 @@ void addMoves(Registry &registry);
 void addMath32(Registry &registry);
 void addMath64(Registry &registry);
 void addReduce(Registry &registry);
+void addScan(Registry &registry);
 void addDotFloat(Registry &registry);
 void addDotInteger(Registry &registry);
 void addGather(Registry &registry);

@@ -13,15 +13,17 @@ using namespace trisect::interp;
 
 namespace {
 
+/// op(a, b) by the scalar level's elementwise kernel.
+uint64_t joinOne(OpId op, DType type, uint64_t a, uint64_t b) {
+  uint64_t r = 0;
+  const Strip strips[] = {{&a, false}, {&b, false}};
+  elementwiseKernel({op, type, type}, Numerics::Ieee, Isa::Scalar)(&r, strips, 1, 0);
+  return r;
+}
+
 /// The order in words: lane i joins accumulator i mod 64; then accumulators are folded in halves.
 uint64_t foldColumn(OpId op, DType type, const Block &input, int64_t base, int64_t length, int64_t inner) {
-  const ElementwiseFn combine = elementwiseKernel({op, type, type}, Numerics::Ieee, Isa::Scalar);
-  auto join = [&](uint64_t a, uint64_t b) {
-    uint64_t r = 0;
-    const Strip strips[] = {{&a, false}, {&b, false}};
-    combine(&r, strips, 1, 0);
-    return r;
-  };
+  auto join = [&](uint64_t a, uint64_t b) { return joinOne(op, type, a, b); };
   std::vector<uint64_t> acc;
   for (int64_t i = 0; i < length; ++i) {
     const uint64_t x = input.bits(base + i * inner);
@@ -59,6 +61,35 @@ TEST_P(ReducePerIsa, KeepsTheStatedOrder) {
       ASSERT_EQ(firstDifference(expected, actual), "") << info(op).mnemonic << " " << name(type) << " ["
                                                        << outer << "][" << length << "][" << inner << "]";
     }
+  }
+}
+
+TEST_P(ReducePerIsa, ScansStepByStep) {
+  if (!isaAvailable(GetParam()))
+    GTEST_SKIP() << "this machine lacks " << isaName(GetParam());
+  const int64_t shapes[][3] = {{1, 1, 1}, {1, 100, 1}, {11, 33, 1}, {3, 20, 5}, {2, 9, 70}};
+  const auto &maps = registryOf(GetParam()).maps();
+  ASSERT_EQ(maps.scan.size(), maps.reduce.size());
+  for (const auto &[key, fn] : maps.scan) {
+    const auto [op, type] = key;
+    for (const auto &[outer, length, inner] : shapes)
+      for (bool reverse : {false, true}) {
+        Block input = sample(type, outer * length * inner, length), expected(type, input.count);
+        Block actual(type, input.count);
+        for (int64_t o = 0; o < outer; ++o)
+          for (int64_t c = 0; c < inner; ++c) {
+            uint64_t acc = 0;
+            for (int64_t step = 0; step < length; ++step) {
+              const int64_t at = (o * length + (reverse ? length - 1 - step : step)) * inner + c;
+              acc = step == 0 ? input.bits(at) : joinOne(op, type, acc, input.bits(at));
+              expected.setBits(at, acc);
+            }
+          }
+        fn(actual.data(), input.data(), outer, length, inner, reverse);
+        ASSERT_EQ(firstDifference(expected, actual), "") << info(op).mnemonic << " " << name(type);
+        fn(input.data(), input.data(), outer, length, inner, reverse);
+        ASSERT_EQ(firstDifference(expected, input), "") << info(op).mnemonic << " in place";
+      }
   }
 }
 
