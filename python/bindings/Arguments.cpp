@@ -105,7 +105,8 @@ struct Names {
   PyObject *dataPtr = interned("data_ptr");
   PyObject *dtype = interned("dtype");
   PyObject *isCpu = interned("is_cpu");
-  PyObject *value = interned("value");
+  PyObject *shape = interned("shape");
+  PyObject *stride = interned("stride");
 };
 const Names &names() {
   static const Names all;
@@ -125,6 +126,8 @@ struct NumpyArrayHead {
 struct TypeFacts {
   ArgumentKind kind;
   bool hasIsCpu;
+  /// shape as an attribute and stride() as a method, as tensors of torch have them.
+  bool hasStride = false;
 };
 
 bool has(PyTypeObject *type, const char *name) {
@@ -194,6 +197,7 @@ const TypeFacts &factsOf(PyTypeObject *type) {
   auto found = knownTypes().find(type);
   if (found == knownTypes().end()) {
     TypeFacts facts = classify(type);
+    facts.hasStride = has(type, "shape") && has(type, "stride");
     Py_INCREF(type);
     found = knownTypes().emplace(type, facts).first;
   }
@@ -372,30 +376,52 @@ ArgBits packArgument(PyObject *argument, Slot slot) {
   }
 }
 
-void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index, std::string name) {
+/// The integers of a tuple or list; false if it is neither.
+static bool readIntegers(std::vector<int64_t> &out, PyObject *sequence) {
+  out.clear();
+  if (!PyTuple_Check(sequence) && !PyList_Check(sequence))
+    return false;
+  for (Py_ssize_t index = 0; index < PySequence_Fast_GET_SIZE(sequence); ++index) {
+    long long value = PyLong_AsLongLong(PySequence_Fast_GET_ITEM(sequence, index));
+    if (value == -1 && PyErr_Occurred())
+      throw py::error_already_set();
+    out.push_back(value);
+  }
+  return true;
+}
+
+bool fillView(TensorView &view, PyObject *argument, const TensorRead &read) {
+  view.address = read.address;
+  view.type = read.element->type;
+  const TypeFacts &facts = factsOf(Py_TYPE(argument));
+  if (facts.kind == ArgumentKind::NumpyArray) {
+    auto *array = reinterpret_cast<NumpyArrayHead *>(argument);
+    view.shape.assign(array->shape, array->shape + array->rank);
+    view.strides.clear();
+    for (int dim = 0; dim < array->rank; ++dim)
+      view.strides.push_back(array->strides[dim] / int64_t(facade::byteSize(view.type)));
+    return true;
+  }
+  if (facts.hasStride && readIntegers(view.shape, attribute(argument, names().shape).ptr()) &&
+      readIntegers(view.strides, call(argument, names().stride).ptr()))
+    return true;
+  // The helper knows every kind of object.
+  static py::handle layout =
+      py::module_::import("trisect.runtime._tensors").attr("layout").cast<py::object>().release();
+  py::object found = layout(py::handle(argument));
+  return !found.is_none() && readIntegers(view.shape, py::object(found[py::int_(0)]).ptr()) &&
+         readIntegers(view.strides, py::object(found[py::int_(1)]).ptr());
+}
+
+void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index, const std::string &name) {
   ArgumentKind kind = argumentKind(argument);
   if (kind != ArgumentKind::NumpyArray && kind != ArgumentKind::Pointer && kind != ArgumentKind::Interface)
     return;
-  TensorRead read = readTensor(argument, kind);
-  TensorView view{index, std::move(name), read.address, read.element->type, {}, {}};
-  if (kind == ArgumentKind::NumpyArray) {
-    auto *array = reinterpret_cast<NumpyArrayHead *>(argument);
-    view.shape.assign(array->shape, array->shape + array->rank);
-    for (int dim = 0; dim < array->rank; ++dim)
-      view.strides.push_back(array->strides[dim] / int64_t(facade::byteSize(view.type)));
-  } else {
-    // The helper knows every kind of object, and gives nothing for one without a shape.
-    static py::handle layout =
-        py::module_::import("trisect.runtime._tensors").attr("layout").cast<py::object>().release();
-    py::object facts = layout(py::handle(argument));
-    if (facts.is_none())
-      return;
-    for (py::handle size : facts.cast<py::tuple>()[0])
-      view.shape.push_back(size.cast<int64_t>());
-    for (py::handle stride : facts.cast<py::tuple>()[1])
-      view.strides.push_back(stride.cast<int64_t>());
-  }
-  views.push_back(std::move(view));
+  TensorView view;
+  view.argument = index;
+  view.name = name;
+  if (fillView(view, argument, readTensor(argument, kind)))
+    views.push_back(std::move(view));
 }
 
 } // namespace trisect::python

@@ -68,8 +68,12 @@ TensorRead readTensor(PyObject *argument, ArgumentKind kind);
 ArgBits packArgument(PyObject *argument, Slot slot);
 ArgBits packFloat(double value, Slot slot);
 
+/// Fills `view` with type, address, shape and strides of a tensor that was read; false for an object without
+/// a shape. Its argument and name are the caller's.
+bool fillView(TensorView &view, PyObject *argument, const TensorRead &read);
+
 /// Appends the view behind a pointer argument; nothing for a plain address.
-void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index, std::string name);
+void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index, const std::string &name);
 
 } // namespace trisect::python
 

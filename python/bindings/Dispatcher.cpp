@@ -193,6 +193,52 @@ Grid Dispatcher::readGrid(PyObject *grid, const Call &call) const {
   return result;
 }
 
+/// Borrows the vector of the last launch, so that its memory is used again.
+struct Dispatcher::Views {
+  explicit Views(std::vector<TensorView> &spare) : spare(spare), all(std::move(spare)) {}
+  ~Views() { spare = std::move(all); }
+  std::vector<TensorView> &spare;
+  std::vector<TensorView> all;
+};
+
+/// Goes through the leaves of the arguments, elements of tuples included, and fills views of those that are
+/// tensors.
+struct Dispatcher::ViewCollector {
+  std::vector<TensorView> &views;
+  const Entry &entry;
+  const WarmKey &key;
+  size_t count = 0, leaf = 0;
+  unsigned argument = 0;
+
+  void visit(PyObject *value, const std::string &name) {
+    if (PyTuple_Check(value)) {
+      for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(value); ++index)
+        visit(PyTuple_GET_ITEM(value, index), name + "." + std::to_string(index));
+      return;
+    }
+    const Leaf &read = key.leaves[leaf];
+    SlotKind kind = entry.slots[leaf++].kind;
+    if (kind == SlotKind::Pointer && read.element) {
+      if (views.size() == count)
+        views.emplace_back();
+      TensorView &view = views[count];
+      view.argument = argument;
+      if (view.name != name)
+        view.name = name;
+      count += fillView(view, value, {read.bits, read.element, true});
+    }
+    argument += kind != SlotKind::None;
+  }
+};
+
+void Dispatcher::collectViews(std::vector<TensorView> &views, const Entry &entry, const Call &call) const {
+  ViewCollector collector{views, entry, call.key};
+  for (size_t position = 0; position < parameters.size(); ++position)
+    if (!parameters[position].rules.isConstexpr)
+      collector.visit(call.values[position], parameters[position].text);
+  views.resize(collector.count);
+}
+
 py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t positional, PyObject *names) {
   checkGeneration();
   if (!count || !grid || PyList_GET_SIZE(preRunHooks.ptr()) || hasLaunchHooks() || !globalsAreTheSame())
@@ -209,28 +255,14 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
   request.grid = readGrid(grid, call);
   ArgBits bits[256];
   size_t used = 0;
-  std::vector<TensorView> views;
   for (size_t leaf = 0; leaf < entry->slots.size(); ++leaf)
     if (entry->slots[leaf].kind != SlotKind::None)
       bits[used++] = packLeaf(call.key.leaves[leaf], entry->slots[leaf]);
-  if (entry->executable->wantsTensors()) {
-    // Only parameters that are one leaf can be tensors, so positions of slots follow those of parameters.
-    unsigned argument = 0;
-    size_t leaf = 0;
-    for (size_t position = 0; position < parameters.size(); ++position) {
-      if (parameters[position].rules.isConstexpr)
-        continue;
-      PyObject *value = call.values[position];
-      size_t leaves = PyTuple_Check(value) ? 0 : 1;
-      if (!leaves)
-        break;
-      if (entry->slots[leaf].kind == SlotKind::Pointer)
-        appendView(views, value, argument, py::str(parameters[position].name));
-      argument += entry->slots[leaf++].kind != SlotKind::None;
-    }
-  }
+  Views views(spareViews);
+  if (entry->executable->wantsTensors())
+    collectViews(views.all, *entry, call);
   request.args = {bits, used};
-  request.tensors = views;
+  request.tensors = views.all;
   python::launch(*entry->executable, request);
   return entry->kernel;
 }
@@ -360,6 +392,7 @@ Dispatcher makeDispatcher(const py::list &parameters, const py::list &preRunHook
     PyUnicode_InternInPlace(&name);
     Dispatcher::Parameter parameter;
     parameter.name = py::reinterpret_steal<py::object>(name);
+    parameter.text = py::str(parameter.name);
     parameter.rules = {fields[1].cast<bool>(), fields[2].cast<bool>(), fields[3].cast<bool>(),
                        fields[4].cast<bool>()};
     py::object defaultValue = fields[5];

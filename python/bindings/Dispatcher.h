@@ -24,6 +24,7 @@ class Dispatcher {
 public:
   struct Parameter {
     pybind11::object name; ///< interned
+    std::string text;      ///< the same
     ParameterRules rules;
     pybind11::object defaultValue; ///< null: none
     bool keywordOnly = false;
@@ -51,16 +52,18 @@ private:
   struct Entry {
     WarmKey key;
     std::vector<Slot> slots;
-    std::vector<std::string> names; ///< of the parameter behind each slot
     pybind11::object owner;
     Executable *executable = nullptr;
     pybind11::object kernel;
   };
   using EntryPtr = std::shared_ptr<Entry>;
   struct Call;
+  struct Views;
+  struct ViewCollector;
 
   bool bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names);
   EntryPtr find(const WarmKey &key);
+  void collectViews(std::vector<TensorView> &views, const Entry &entry, const Call &call) const;
   Grid readGrid(PyObject *grid, const Call &call) const;
   bool globalsAreTheSame() const;
   void checkGeneration();
@@ -70,6 +73,7 @@ private:
   pybind11::list watched;
   std::unordered_map<uint64_t, std::vector<EntryPtr>> table;
   EntryPtr last;
+  std::vector<TensorView> spareViews;
   size_t count = 0;
   uint64_t generation = 0;
 };

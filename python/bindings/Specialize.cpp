@@ -193,17 +193,17 @@ bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules) 
     return appendConstant(key, argument);
   if (argument == Py_None) {
     key.words.push_back(tagged(TagNone));
-    key.leaves.push_back({0, false});
+    key.leaves.push_back({0});
     return true;
   }
   if (PyBool_Check(argument)) {
     key.words.push_back(tagged(TagBool));
-    key.leaves.push_back({argument == Py_True, false});
+    key.leaves.push_back({argument == Py_True});
     return true;
   }
   if (PyLong_Check(argument)) {
     Integer number = readInteger(argument);
-    key.leaves.push_back({number.bits, false});
+    key.leaves.push_back({number.bits});
     if (number.isOne && rules.specializeValue) {
       key.words.push_back(tagged(TagOne));
     } else {
@@ -232,12 +232,12 @@ bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules) 
     bool aligned = rules.specializeValue && rules.specializeAlignment && tensor.address % alignment == 0;
     key.words.push_back(
         tagged(TagPointer, uint64_t(tensor.element->number) << 2 | tensor.onHost << 1 | aligned));
-    key.leaves.push_back({tensor.address, false});
+    key.leaves.push_back({tensor.address, false, tensor.element});
     return true;
   }
   if (PyUnicode_Check(argument) || (kind != ArgumentKind::Identity && kind != ArgumentKind::Constexpr))
     return false;
-  key.leaves.push_back({0, false});
+  key.leaves.push_back({0});
   return appendConstant(key, argument);
 }
 

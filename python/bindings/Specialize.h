@@ -14,6 +14,8 @@
 
 namespace trisect::python {
 
+struct ElementType;
+
 /// How a parameter wants its arguments looked at.
 struct ParameterRules {
   bool isConstexpr = false;
@@ -30,7 +32,9 @@ pybind11::object specialize(pybind11::handle argument, const ParameterRules &rul
 struct Leaf {
   /// Address, integer, or the bits of a double.
   uint64_t bits;
-  bool isDouble;
+  bool isDouble = false;
+  /// Of a tensor.
+  const ElementType *element = nullptr;
 };
 
 /// A key under construction.
