@@ -74,12 +74,11 @@ def activate() -> None:
     """Makes `triton` mean this package, in this process."""
     other = sys.modules.get("triton")
     own = sys.modules["trisect"]
-    placed = os.path.join(FOLDER, "triton")
-    if other is not None and other is not own and not _is_in(other, placed):
+    if other is not None and other is not own and not _is_placeholder(other):
         place = getattr(other, "__file__", "an unknown place")
         raise RuntimeError(
-            f"another package called triton was imported before, from {place}; turn Trisect's alias on before the "
-            "first `import triton` (python -m trisect does)"
+            f"another package called triton was imported before, from {place}; turn Trisect's alias on "
+            "before the first `import triton` (python -m trisect does)"
         )
     if not any(isinstance(finder, _AliasFinder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _AliasFinder())
@@ -87,8 +86,10 @@ def activate() -> None:
     _share_loaded()
 
 
-def _is_in(module, folder) -> bool:
-    return os.path.abspath(getattr(module, "__file__", None) or "").startswith(folder)
+def _is_placeholder(module) -> bool:
+    """Whether a module is the package `triton` of FOLDER, which turns the alias on."""
+    folder = os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or ""))
+    return folder.endswith(os.path.join("trisect", "_as_triton", "triton"))
 
 
 def _prepend(paths: str, folder: str) -> str:

@@ -171,7 +171,7 @@ class env_class(Generic[ClassType], env_base[type | None, type | None]):
             found = getattr(importlib.import_module(module), name)
         except (ImportError, AttributeError) as error:
             raise InvalidInput(f"{self.key}: cannot load {name} from {module}: {error}") from error
-        if not any(base.__name__ == self.type for base in found.mro()):
+        if not isinstance(found, type) or not any(base.__name__ == self.type for base in found.mro()):
             raise InvalidInput(f"{self.key}={text!r} must name a subclass of {self.type}")
         return found
 

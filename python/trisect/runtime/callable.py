@@ -19,6 +19,10 @@ from .dependencies import DependenciesFinder
 _PLAIN = frozenset({int, float, bool, str, type(None)})
 _DEF = re.compile(r"^def\s+\w+\s*\(", re.MULTILINE)
 
+_FROM_SOURCE = frozenset(
+    {"raw_src", "starting_line_number", "def_file_line_number", "def_file_col_number", "_src"}
+)
+
 #: Rises whenever some source is edited, since a key covers the sources of callees too.
 _edition = 0
 
@@ -49,21 +53,14 @@ class JITCallable:
     def __init__(self, fn):
         self.fn = fn
         self.signature = inspect.signature(fn)
-        try:
-            self.raw_src, self.starting_line_number = inspect.getsourcelines(fn)
-        except (OSError, TypeError) as error:
-            raise ValueError("@jit functions should be defined in a Python file") from error
         self.file_name = fn.__code__.co_filename
-        self.def_file_line_number = get_def_line_number(self.raw_src, self.starting_line_number)
-        self.def_file_col_number = get_def_col_number("".join(self.raw_src))
         self._fn_name = get_full_name(fn)
         self._hash_lock = threading.RLock()
         self._hash: tuple[str, int] | None = None
-        text = textwrap.dedent("".join(self.raw_src))
-        found = _DEF.search(text)
-        if found is None:
-            raise ValueError(f"{self._fn_name}: a jit function is made with `def`")
-        self._src = text[found.start() :]
+        # A file may be edited after its import, so a user's source is read now. The library's own is read when
+        # it is needed: finding the end of each of its functions would take longer than the rest of the import.
+        if not str(fn.__module__).startswith("trisect."):
+            self._read_source()
         self.used_global_vals: dict[tuple[str, int], tuple[object, dict]] = {}
 
         self.__doc__ = fn.__doc__
@@ -71,6 +68,25 @@ class JITCallable:
         self.__qualname__ = fn.__qualname__
         self.__globals__ = fn.__globals__
         self.__module__ = fn.__module__
+
+    def _read_source(self) -> None:
+        try:
+            self.raw_src, self.starting_line_number = inspect.getsourcelines(self.fn)
+        except (OSError, TypeError) as error:
+            raise ValueError("@jit functions should be defined in a Python file") from error
+        self.def_file_line_number = get_def_line_number(self.raw_src, self.starting_line_number)
+        self.def_file_col_number = get_def_col_number("".join(self.raw_src))
+        text = textwrap.dedent("".join(self.raw_src))
+        found = _DEF.search(text)
+        if found is None:
+            raise ValueError(f"{self._fn_name}: a jit function is made with `def`")
+        self._src = text[found.start() :]
+
+    def __getattr__(self, name):
+        if name in _FROM_SOURCE and self.__dict__.get("fn") is not None:
+            self._read_source()
+            return self.__dict__[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def get_capture_scope(self) -> dict:
         """Globals of the function, shadowed by what it closes over."""

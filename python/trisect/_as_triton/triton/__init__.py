@@ -3,15 +3,23 @@
 import os
 import sys
 
-try:
-    import trisect
-except ModuleNotFoundError:
-    # Only this folder was handed on; the package lies two levels above it.
-    sys.path.append(
-        os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-    )
-    import trisect  # noqa: F401
 
-from trisect._alias import activate
+def _import_own():
+    """Imports the package that this folder lies in, whatever else is on sys.path."""
+    parent = __file__
+    for _ in ("file", "triton", "_as_triton", "trisect"):
+        parent = os.path.dirname(os.path.abspath(parent))
+    sys.path.insert(0, parent)
+    try:
+        import trisect  # noqa: F401
+    finally:
+        sys.path.remove(parent)
+    if parent not in sys.path:
+        sys.path.append(parent)
+
+
+_import_own()
+
+from trisect._alias import activate  # noqa: E402
 
 activate()
