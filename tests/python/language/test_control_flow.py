@@ -195,6 +195,16 @@ def test_negative_step_counts_up_and_mirrors():
 
 
 @jit
+def grid_stride(o, n):
+    for i in tl.range(tl.program_id(0), n, tl.num_programs(0)):
+        tl.store(o + i, i)
+
+
+def test_run_time_step():
+    assert ops(compile_kernel(grid_stride, o="*i32", n="i32"), "scf.for") == 1
+
+
+@jit
 def unsigned_bounds(o, n):
     for i in range(0, n.to(tl.uint32)):
         tl.store(o + i, i.to(tl.float32))

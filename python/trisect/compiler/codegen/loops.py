@@ -112,11 +112,12 @@ class Loops:
         """Lower bound, upper bound and step in one type, the index type, whether the index is mirrored."""
         start, end, step = loop.start, loop.end, loop.step
         amount = unwrap(step)
-        mirrored = isinstance(amount, int) and amount < 0
+        known = isinstance(amount, int)
+        if known and amount == 0:
+            raise ValueError("range() arg 3 must not be zero")
+        mirrored = known and amount < 0
         if mirrored:
             start, end, step = end, start, -amount
-        elif amount == 0 and not isinstance(amount, tensor):
-            raise ValueError("range() arg 3 must not be zero")
         bounds = []
         for what, bound in (("start", start), ("stop", end), ("step", step)):
             bound = self.semantic.to_tensor(bound)
