@@ -298,10 +298,12 @@ def _softmax(x):
 
 _FUNCTIONS = {
     "softmax": _softmax, "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "exp": np.exp, "exp2": np.exp2,
-    "log": lambda x: np.log(np.abs(x) + 0.5), "log2": lambda x: np.log2(np.abs(x) + 0.5), "sin": np.sin, "cos": np.cos,
+    "log": lambda x: np.log(np.abs(x) + 0.5), "log2": lambda x: np.log2(np.abs(x) + 0.5),
+    "sin": np.sin, "cos": np.cos,
     "sqrt": lambda x: np.sqrt(np.abs(x)), "rsqrt": lambda x: 1 / np.sqrt(np.abs(x) + 0.5),
     "floor": lambda x: np.floor(x * 3), "ceil": lambda x: np.ceil(x * 3), "fma": lambda x: x * x + 2,
-    "clamp": lambda x: np.clip(x, -0.5, 0.5), "where": lambda x: np.where(x > 0, x, 0.1 * x), "fdiv": lambda x: x / 3,
+    "clamp": lambda x: np.clip(x, -0.5, 0.5), "where": lambda x: np.where(x > 0, x, 0.1 * x),
+    "fdiv": lambda x: x / 3,
     "full": lambda x: np.full_like(x, 2),
 }  # fmt: skip
 

@@ -84,8 +84,10 @@ def launched(operator, x, y, out_dtype):
 
 
 _PYTHON = {
-    "+": np.add, "-": np.subtract, "*": np.multiply, "&": np.bitwise_and, "|": np.bitwise_or, "^": np.bitwise_xor,
-    "<": np.less, "<=": np.less_equal, "==": np.equal, "!=": np.not_equal, ">": np.greater, ">=": np.greater_equal,
+    "+": np.add, "-": np.subtract, "*": np.multiply, "&": np.bitwise_and, "|": np.bitwise_or,
+    "^": np.bitwise_xor,
+    "<": np.less, "<=": np.less_equal, "==": np.equal, "!=": np.not_equal, ">": np.greater,
+    ">=": np.greater_equal,
     "max": np.fmax, "min": np.fmin,
 }  # fmt: skip
 PAIRS = [(a, b) for a in NUMPY for b in NUMPY]
