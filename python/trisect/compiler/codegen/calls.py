@@ -62,7 +62,7 @@ class Calls:
         if is_jit_function(held) or isinstance(held, (InlineFunction, BoundFunction)):
             return self.call_function(held, args, kwargs)
         if is_builtin(held):
-            if _wants_generator(held):
+            if _wants(held, "_generator"):
                 kwargs["_generator"] = self
             return _result(held(*args, _semantic=self.semantic, **kwargs))
         if isinstance(held, type):
@@ -77,7 +77,7 @@ class Calls:
         return self._compile_time(held, args, kwargs)
 
     def _method(self, held, args, kwargs):
-        if "_semantic" in inspect.signature(held).parameters:
+        if _wants(getattr(held, "__func__", held), "_semantic"):
             kwargs["_semantic"] = self.semantic
         return _result(held(*args, **kwargs))
 
@@ -210,9 +210,9 @@ class Calls:
 
 
 @functools.lru_cache(maxsize=4096)
-def _wants_generator(function) -> bool:
-    """Does a builtin ask for the code generator? Read from its signature."""
-    return "_generator" in inspect.signature(function).parameters
+def _wants(function, name) -> bool:
+    """Does a builtin or method ask for the semantic object or the code generator? Read from its signature."""
+    return name in inspect.signature(function).parameters
 
 
 def bind_arguments(function, args, kwargs):

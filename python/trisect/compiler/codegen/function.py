@@ -5,6 +5,8 @@ parts are the themed files beside this one. Every operation gets the position of
 under the name of the variable that is being assigned.
 """
 
+import ast
+
 from ..errors import CompilationError, UnsupportedLanguageConstruct
 from .calls import Calls
 from .expressions import Expressions
@@ -52,20 +54,15 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging):
         self.loop_depth = 0
         self.pending_constexpr = set()
         self.called = {}
-        self._handlers = {}
 
     # Walking.
 
     def visit(self, node):
-        kind = type(node)
-        handler = self._handlers.get(kind)
+        handler = _HANDLERS.get(type(node))
         if handler is None:
-            handler = self._handlers[kind] = getattr(self, f"visit_{kind.__name__}", None)
-            if handler is None:
-                del self._handlers[kind]
-                raise self._unsupported(node)
+            raise self._unsupported(node)
         try:
-            return handler(node)
+            return handler(self, node)
         except CompilationError as error:
             if error.file is None and error.src is self.source.text:
                 error.locate(self.source.file, *self.source.position(error.node))
@@ -152,3 +149,10 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging):
         location = self.builder.get_loc()
         line = getattr(location, "line", 0) or self.source.first_line
         return f'`{self.fn.__name__}` (File "{self.source.file}", line {line})'
+
+
+_HANDLERS = {
+    getattr(ast, name.removeprefix("visit_")): getattr(FunctionGenerator, name)
+    for name in dir(FunctionGenerator)
+    if name.startswith("visit_") and hasattr(ast, name.removeprefix("visit_"))
+}

@@ -107,6 +107,8 @@ class Casts:
         if bitcast:
             return self.bitcast(value, dst)
         src, to = value.type.scalar, dst.scalar
+        if src is to:
+            return value
         if rounding is not None:
             if rounding not in _ROUNDINGS:
                 raise ValueError(
