@@ -155,6 +155,7 @@ void Schedule::workSeeded(uint64_t seed) {
     Owned instance;
     int64_t position;
     bool waits = false, quiet = false;
+    uint64_t writes = 0; ///< when it gave way last
   };
   std::mt19937_64 random(seed);
   std::vector<int64_t> order(static_cast<size_t>(total));
@@ -184,12 +185,13 @@ void Schedule::workSeeded(uint64_t seed) {
       if (done || instance.writes != before || instance.carriedChange)
         for (Active &other : active)
           other.quiet = false;
-      else if (gaveWay)
-        each.quiet = true;
       each.waits = gaveWay;
-      if (gaveWay)
+      if (gaveWay) { // whole passes of its loop since it gave way last
+        each.quiet = !instance.carriedChange && instance.writes == each.writes;
+        each.writes = instance.writes;
         instance.spins = 0;
-      instance.carriedChange = false;
+        instance.carriedChange = false;
+      }
       if (limit.load() < total)
         break;
       if (done) {
