@@ -173,6 +173,20 @@ void writeStrided(uint64_t into, const char *from, int64_t fromStep, int64_t ste
   }
 }
 
+/// Calls visit(first, length) for each run of active lanes.
+template <typename Visit> void forRuns(const uint8_t *active, int64_t count, Visit visit) {
+  for (int64_t at = 0; at < count;) {
+    auto *first = static_cast<const uint8_t *>(std::memchr(active + at, 1, count - at));
+    if (!first)
+      return;
+    at = first - active;
+    auto *last = static_cast<const uint8_t *>(std::memchr(first, 0, count - at));
+    int64_t run = last ? last - first : count - at;
+    visit(at, run);
+    at += run;
+  }
+}
+
 void fillOther(const Value *other, DType type, const Shape &shape, int64_t offset, int64_t count,
                void *into) {
   if (other)
@@ -243,9 +257,24 @@ const void *Access::load(Instance &s, const Instr &i, const Value *other, int64_
     });
     return whole ? whole : out;
   }
-  // Lists of addresses, or rows with a mask per lane.
   uint64_t addresses[chunk];
   uint8_t lanes[chunk];
+  if (kind == Kind::Rows && unitStride && !policy) { // a mask per lane over neighbours: runs of active lanes
+    fillOther(other, type, *shape, offset, count, out);
+    for (int64_t at = 0; at < count; at += chunk) {
+      int64_t n = std::min(chunk, count - at);
+      auto *active =
+          static_cast<const uint8_t *>(fetch(*mask, DType::I1, *shape, offset + at, n, lanes).data);
+      rows(offset + at, n, [&](uint64_t address, int64_t begin, int64_t length, int64_t, int64_t) {
+        forRuns(active + begin, length, [&](int64_t first, int64_t run) {
+          std::memcpy(out + (at + begin + first) * size,
+                      reinterpret_cast<const void *>(address + uint64_t(first) * size), run * size);
+        });
+      });
+    }
+    return out;
+  }
+  // Lists of addresses, or rows with a mask per lane.
   static const GatherFn gathers[] = {gatherKernel(1), gatherKernel(2), gatherKernel(4), gatherKernel(8)};
   GatherFn gather = gathers[size == 8 ? 3 : size / 2];
   for (int64_t at = 0; at < count; at += chunk) {
@@ -315,6 +344,20 @@ void Access::store(Instance &s, const Instr &i, Strip value, int64_t offset, int
   }
   uint64_t addresses[chunk];
   uint8_t lanes[chunk];
+  if (kind == Kind::Rows && unitStride && !policy && !value.splat) {
+    for (int64_t at = 0; at < count; at += chunk) {
+      int64_t n = std::min(chunk, count - at);
+      auto *active =
+          static_cast<const uint8_t *>(fetch(*mask, DType::I1, *shape, offset + at, n, lanes).data);
+      rows(offset + at, n, [&](uint64_t address, int64_t begin, int64_t length, int64_t, int64_t) {
+        forRuns(active + begin, length, [&](int64_t first, int64_t run) {
+          std::memcpy(reinterpret_cast<void *>(address + uint64_t(first) * size),
+                      in + (at + begin + first) * size, run * size);
+        });
+      });
+    }
+    return;
+  }
   char wide[chunk * 8];
   static const ScatterFn scatters[] = {scatterKernel(1), scatterKernel(2), scatterKernel(4),
                                        scatterKernel(8)};

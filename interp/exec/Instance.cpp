@@ -26,7 +26,8 @@ void unpack(const DescriptorArg &descriptor, const Parameter &parameter, std::ve
 Instance::Instance(const Program &program, const LaunchRequest &request, Numerics numerics,
                    MemoryPolicy *policy)
     : program(program), request(request), code(program.code.data()), uses(program.uses.data()),
-      values(program.slots.size()), numerics(static_cast<uint8_t>(numerics)), policy(policy) {
+      pool(BufferPool::ofThisThread()), values(program.slots.size()),
+      numerics(static_cast<uint8_t>(numerics)), policy(policy) {
   for (size_t n = 0; n < program.parameters.size(); ++n) {
     const Parameter &parameter = program.parameters[n];
     if (parameter.descriptor)
@@ -58,6 +59,7 @@ void Instance::restart(int64_t number) {
   id[1] = static_cast<int32_t>(number / grid.x % grid.y);
   id[2] = static_cast<int32_t>(number / grid.x / grid.y);
   pc = primed ? program.uniformEnd : 0;
+  primed = true;
   stop = Stop::None;
   writes = 0;
   spins = 0;

@@ -1,7 +1,7 @@
 //===- Instance.h - one running program of the grid -----------------------------------------------------===//
 //
 // What: the state of a program instance: its slots, its program counter and what it needs to reach memory. It
-// can stop after any instruction and go on later, on any thread. Why: a program that waits for another one
+// can stop after any instruction and go on later. Why: a program that waits for another one
 // must let it run; a debugger must stop anywhere. Limits: one thread at a time.
 //
 //===----------------------------------------------------------------------------------------------------===//
@@ -34,12 +34,12 @@ struct Instance {
   const LaunchRequest &request;
   const Instr *code;    ///< program.code
   const uint32_t *uses; ///< program.uses
-  BufferPool pool;      ///< before the values that live in it
+  BufferPool &pool;     ///< of the thread that made the instance
   std::vector<Value> values;
   uint32_t pc = 0;
   Stop stop = Stop::None;
   bool fused = true;   ///< groups run strip by strip
-  bool primed = false; ///< the uniform part has run
+  bool primed = false; ///< has started once: the uniform part needs not run again
   uint8_t numerics = 0;
   int64_t lanes = 1; ///< lanes of the region that runs now
   MemoryPolicy *policy;

@@ -3,8 +3,10 @@
 #include "core/support/Options.h"
 #include "interp/exec/Schedule.h"
 #include "interp/exec/ThreadPool.h"
+#include "interp/exec/Trace.h"
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 
 namespace trisect::interp {
 
@@ -27,8 +29,14 @@ void check(const Program &program, const LaunchRequest &request, const RunOption
 }
 } // namespace
 
-void run(const Program &program, const LaunchRequest &request, const RunOptions &options) {
+void run(const Program &program, const LaunchRequest &request, const RunOptions &given) {
+  RunOptions options = given;
   check(program, request, options);
+  std::optional<Trace> trace;
+  if (auto traced = optionInteger(OptionId::Trace); traced && !options.observer) {
+    trace.emplace(*traced, [](const std::string &line) { std::fprintf(stderr, "%s\n", line.c_str()); });
+    options.observer = &*trace;
+  }
   int64_t total = options.programs.empty() ? request.grid.programs() : options.programs.size();
   if (total == 0)
     return;

@@ -6,11 +6,18 @@
 
 namespace trisect::interp {
 
+BufferPool &BufferPool::ofThisThread() {
+  static thread_local BufferPool pool;
+  return pool;
+}
+
+void BufferPool::dispose(Buffer *buffer) { std::free(buffer); }
+
 BufferPool::~BufferPool() {
   for (Buffer *list : free)
     while (list) {
       Buffer *next = list->next;
-      std::free(list);
+      dispose(list);
       list = next;
     }
 }
@@ -20,6 +27,7 @@ Buffer *BufferPool::acquire(int64_t bytes) {
   Buffer *found = free[sizeClass];
   if (found) {
     free[sizeClass] = found->next;
+    kept -= int64_t(1) << sizeClass;
   } else {
     // Kernels may read a whole vector at the end of a block: 64 bytes more than asked for.
     found = static_cast<Buffer *>(std::aligned_alloc(64, 128 + (size_t(1) << sizeClass)));

@@ -34,9 +34,11 @@ struct Buffer {
   char *data() { return reinterpret_cast<char *>(this) + 64; }
 };
 
-/// Free lists by power of two.
+/// Free lists by power of two. What a launch gives back serves the next one, up to a limit.
 class BufferPool {
 public:
+  static BufferPool &ofThisThread();
+
   BufferPool() = default;
   BufferPool(const BufferPool &) = delete;
   BufferPool &operator=(const BufferPool &) = delete;
@@ -45,12 +47,22 @@ public:
   /// A buffer of at least `bytes`, with one reference.
   Buffer *acquire(int64_t bytes);
   void release(Buffer *buffer) {
+    int64_t bytes = int64_t(1) << buffer->sizeClass;
+    if (kept + bytes > mostKept) {
+      dispose(buffer);
+      return;
+    }
+    kept += bytes;
     buffer->next = free[buffer->sizeClass];
     free[buffer->sizeClass] = buffer;
   }
 
 private:
+  static constexpr int64_t mostKept = 64 << 20;
+  static void dispose(Buffer *buffer);
+
   Buffer *free[48] = {};
+  int64_t kept = 0; ///< bytes in the free lists
 };
 
 struct Value {

@@ -21,14 +21,17 @@ public:
   void run() {
     moved.resize(program.code.size() + 1);
     for (uint32_t at = 0; at < program.code.size(); ++at) {
-      if (targets[at])
+      if (targets[at] || at == program.uniformEnd)
         close();
+      if (at == program.uniformEnd)
+        uniformEnd = static_cast<uint32_t>(out.size());
       moved[at] = static_cast<uint32_t>(out.size());
       take(program.code[at]);
     }
     close();
     moved[program.code.size()] = static_cast<uint32_t>(out.size());
     program.code = std::move(out);
+    program.uniformEnd = uniformEnd;
     remap();
   }
 
@@ -147,6 +150,7 @@ private:
   std::unordered_set<SlotId> made;
   int64_t openElements = 0;
   std::vector<uint32_t> moved, groups;
+  uint32_t uniformEnd = 0;
 };
 
 } // namespace

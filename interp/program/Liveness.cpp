@@ -185,9 +185,6 @@ void markInPlace(Program &program) {
           load.flags |= FlagInPlace;
         break;
       }
-      if (reader && i.opcode == Opcode::Transpose) {
-        break; // the product copies it anyway
-      }
       if (reader || !(isPure(i) || i.opcode == Opcode::Load || i.opcode == Opcode::BlockLoad ||
                       i.opcode == Opcode::Group))
         break;

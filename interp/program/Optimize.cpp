@@ -183,8 +183,9 @@ void describeRegions(Program &program) {
 void optimize(Program &program) {
   dropDead(program);
   describeRegions(program);
-  formGroups(program);
+  hoistUniform(program);
   markInPlace(program);
+  formGroups(program);
   markDeaths(program);
 }
 

@@ -18,8 +18,9 @@ void optimize(Program &program);
 /// The steps of optimize, in order.
 void dropDead(Program &program);
 void describeRegions(Program &program);
-void formGroups(Program &program);
+void hoistUniform(Program &program);
 void markInPlace(Program &program);
+void formGroups(Program &program);
 void markDeaths(Program &program);
 
 /// True if an instruction does nothing but set its results.

@@ -46,7 +46,7 @@ struct SlotInfo {
   DType type = DType::I32;
   uint32_t shape = 0;    ///< index into Program::shapes
   uint32_t name = 0;     ///< index into Program::strings; 0: the source gives it no name
-  bool constant = false; ///< a constant or parameter: set when an instance is made, never written
+  bool constant = false; ///< the same for all programs of a launch: never dies
 };
 
 /// Where an instruction stands in the source; `caller` is the call that it was expanded at, 0 for none.

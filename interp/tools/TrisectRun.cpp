@@ -8,6 +8,7 @@
 #include "core/ir/Registry.h"
 #include "interp/exec/Format.h"
 #include "interp/exec/Run.h"
+#include "interp/exec/Trace.h"
 #include "interp/program/Decode.h"
 #include "interp/tools/Corpus.h"
 #include "interp/tools/RunTest.h"
@@ -16,7 +17,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <iostream>
+#include <filesystem>
+#include <fstream>
 
 namespace {
 
@@ -26,6 +28,7 @@ using namespace trisect::tools;
 constexpr const char *usage =
     R"(usage: trisect-run FILE.ttir [--kernel NAME] [--grid X[,Y[,Z]]] [--arg WORD]...
                    [--out N=FILE.npy]... [--print N]... [--numerics ieee|cuda] [--threads N] [--seed N] [--times N]
+                   [--trace ID] [--probe FOLDER [--probe-program ID]]
        trisect-run --test [--xunit=FILE] [--limit SECONDS] FILE...
        trisect-run --corpus FOLDER [--limit SECONDS] [--list]
 
@@ -78,6 +81,30 @@ void printBuffer(size_t index, const Buffer &buffer) {
   std::printf("%s\n", shown < buffer.elements() ? " ..." : "");
 }
 
+/// Intermediate blocks as .npy files, with an index of where each comes from.
+class ProbeFolder {
+public:
+  ProbeFolder(const std::string &path, const interp::Program &program) : path(path), program(program) {
+    if (path.empty())
+      return;
+    std::filesystem::create_directories(path);
+    index.open(path + "/index.txt");
+  }
+  void keep(interp::ProbedBlock block) {
+    char file[32];
+    std::snprintf(file, sizeof(file), "%06d.npy", count++);
+    index << file << " " << program.position(*block.instr).str() << " " << info(block.instr->op).mnemonic
+          << " " << program.strings[program.slots[block.slot].name] << "\n";
+    writeNpy(path + "/" + file, {block.type, block.shape, std::move(block.data)});
+  }
+
+private:
+  std::string path;
+  const interp::Program &program;
+  std::ofstream index;
+  int count = 0;
+};
+
 int runFile(const std::vector<std::string> &words) {
   std::string file, kernel;
   Grid grid;
@@ -86,6 +113,9 @@ int runFile(const std::vector<std::string> &words) {
   std::vector<size_t> prints;
   interp::RunOptions options;
   int times = 1;
+  std::optional<int64_t> traced;
+  std::string probeFolder;
+  int64_t probed = 0;
   for (size_t n = 0; n < words.size(); ++n) {
     const std::string &word = words[n];
     if (!word.starts_with("--")) {
@@ -119,6 +149,12 @@ int runFile(const std::vector<std::string> &words) {
       options.threads = std::atoi(value.c_str());
     } else if (word == "--seed") {
       options.seed = std::strtoull(value.c_str(), nullptr, 0);
+    } else if (word == "--trace") {
+      traced = std::atoll(value.c_str());
+    } else if (word == "--probe") {
+      probeFolder = value;
+    } else if (word == "--probe-program") {
+      probed = std::atoll(value.c_str());
     } else if (word == "--times") {
       times = std::atoi(value.c_str());
     } else {
@@ -140,6 +176,13 @@ int runFile(const std::vector<std::string> &words) {
   LaunchRequest request;
   request.grid = grid;
   request.args = bits;
+  interp::Trace trace(traced.value_or(0), [](const std::string &line) { std::puts(line.c_str()); });
+  if (traced)
+    options.observer = &trace;
+  ProbeFolder folder(probeFolder, *program);
+  interp::Probe probe(probed, [&](interp::ProbedBlock block) { folder.keep(std::move(block)); });
+  if (!probeFolder.empty())
+    options.observer = &probe;
   for (int n = 0; n < times; ++n)
     interp::run(*program, request, options);
   auto buffer = [&](size_t n) -> const Buffer & {
