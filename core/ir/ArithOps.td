@@ -16,7 +16,8 @@ class TT_BinaryOp<string mnemonic, Type type> : TT_ElementwiseOp<mnemonic> {
 
 def TT_ClampFOp : TT_ElementwiseOp<"clampf"> {
   let summary = "min(max(x, min), max)";
-  let arguments = (ins TT_FloatLike:$x, TT_FloatLike:$min, TT_FloatLike:$max, TT_PropagateNanAttr:$propagateNan);
+  let arguments = (ins TT_FloatLike:$x, TT_FloatLike:$min, TT_FloatLike:$max,
+                       TT_PropagateNanAttr:$propagateNan);
   let results = (outs TT_FloatLike:$result);
   let assemblyFormat = [{
     $x `,` $min `,` $max `,` `propagateNan` `=` $propagateNan attr-dict `:` type($x)
@@ -65,7 +66,8 @@ def TT_DotOp : TT_Op<"dot", [Pure]> {
     DefaultValuedAttr<TT_I32Attr, "0">:$maxNumImpreciseAcc);
   let results = (outs TT_AnyTensor:$d);
   let assemblyFormat = [{
-    $a `,` $b `,` $c (`,` `inputPrecision` `=` $inputPrecision^)? attr-dict `:` type($a) `*` type($b) `->` type($d)
+    $a `,` $b `,` $c (`,` `inputPrecision` `=` $inputPrecision^)? attr-dict `:`
+    type($a) `*` type($b) `->` type($d)
     `` custom<TypeOf>(ref(type($d)), type($c))
   }];
   let hasVerifier = 1;

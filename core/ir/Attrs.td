@@ -66,8 +66,9 @@ def TT_RoundingModeAttr : TT_Enum<"RoundingMode", "rounding of a narrowing conve
 ]>;
 
 def TT_InputPrecisionAttr : TT_Enum<"InputPrecision", "least precision of f32 factors", [
-  I32EnumAttrCase<"Tf32", 0, "tf32">, I32EnumAttrCase<"Tf32x3", 1, "tf32x3">, I32EnumAttrCase<"Ieee", 2, "ieee">,
-  I32EnumAttrCase<"Bf16x3", 3, "bf16x3">, I32EnumAttrCase<"Bf16x6", 4, "bf16x6">
+  I32EnumAttrCase<"Tf32", 0, "tf32">, I32EnumAttrCase<"Tf32x3", 1, "tf32x3">,
+  I32EnumAttrCase<"Ieee", 2, "ieee">, I32EnumAttrCase<"Bf16x3", 3, "bf16x3">,
+  I32EnumAttrCase<"Bf16x6", 4, "bf16x6">
 ]>;
 
 def TT_ScaledFormatAttr : TT_Enum<"ScaledFormat", "element format of a scaled product", [
@@ -85,9 +86,10 @@ def TT_CachePolicyAttr : AttrDef<TT_Dialect, "CachePolicy"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
-/// A flag that older text writes as a boolean and newer text as a unit attribute; reading a module leaves the unit
-/// attribute or nothing (Upgrade.h).
-def TT_FlagAttr : Attr<CPred<"::llvm::isa<::mlir::UnitAttr, ::mlir::BoolAttr>($_self)">, "flag, a unit attribute or a boolean"> {
+/// A flag that older text writes as a boolean and newer text as a unit attribute; reading a module leaves the
+/// unit attribute or nothing (Upgrade.h).
+def TT_FlagAttr : Attr<CPred<"::llvm::isa<::mlir::UnitAttr, ::mlir::BoolAttr>($_self)">,
+                       "flag, a unit attribute or a boolean"> {
   let storageType = "::mlir::Attribute";
   let returnType = "bool";
   let convertFromStorage = "::trisect::tt::isFlagSet($_self)";

@@ -20,7 +20,7 @@ def TT_ReinterpretTensorDescOp : TT_Op<"reinterpret_tensor_descriptor", [Pure]> 
   let summary = "descriptor that memory holds already";
   let arguments = (ins TT_PtrType:$rawDesc);
   let results = (outs TT_TensorDescType:$result);
-  let assemblyFormat = "$rawDesc attr-dict `:` type($rawDesc) `to` qualified(type($result))";
+  let assemblyFormat = "$rawDesc attr-dict `:` qualified(type($rawDesc)) `to` qualified(type($result))";
 }
 
 def TT_DescriptorLoadOp : TT_Op<"descriptor_load", [TT_ReadGlobal]> {
@@ -63,7 +63,9 @@ def TT_DescriptorGatherOp : TT_Op<"descriptor_gather", [TT_ReadGlobal]> {
   let summary = "reads rows by index";
   let arguments = (ins TT_TensorDescType:$desc, TT_IntTensor:$x_offsets, I32:$y_offset);
   let results = (outs TT_AnyTensor:$result);
-  let assemblyFormat = "$desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)
+  }];
   let hasVerifier = 1;
 }
 
@@ -74,7 +76,8 @@ def TT_DescriptorScatterOp : TT_Op<"descriptor_scatter", [TT_WriteGlobal]> {
   let hasVerifier = 1;
 }
 
-def TT_TensormapCreateOp : TT_Op<"experimental_tensormap_create", [AttrSizedOperandSegments, TT_ReadWriteGlobal]> {
+def TT_TensormapCreateOp : TT_Op<"experimental_tensormap_create",
+                                 [AttrSizedOperandSegments, TT_ReadWriteGlobal]> {
   let summary = "writes a descriptor to memory";
   let arguments = (ins
     TT_PtrType:$desc_ptr, TT_PtrType:$global_address, Variadic<I32>:$box_dim, Variadic<I32>:$global_dim,

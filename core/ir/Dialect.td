@@ -12,8 +12,8 @@ def TT_Dialect : Dialect {
   let name = "tt";
   let summary = "block programs over pointers, as the Triton language writes them";
   let description = [{
-    A program works on scalars and on tensors of static shape whose dimensions are powers of two. Memory is reached
-    through pointers and tensors of pointers. Integers are signless; operations carry the sign.
+    A program works on scalars and on tensors of static shape whose dimensions are powers of two. Memory is
+    reached through pointers and tensors of pointers. Integers are signless; operations carry the sign.
   }];
   let cppNamespace = "::trisect::tt";
   let dependentDialects = [

@@ -6,10 +6,38 @@
 #include "core/ir/GpuDialect.cpp.inc"
 #include "core/ir/GpuEnums.cpp.inc"
 
+using namespace mlir;
+
+namespace trisect::ttg {
+
+/// `all`, or words with bars between them.
+static ParseResult parseAddrSpace(OpAsmParser &parser, AddrSpaceAttr &space) {
+  AddrSpace bits = AddrSpace::None;
+  do {
+    StringRef word;
+    SMLoc where = parser.getCurrentLocation();
+    if (parser.parseKeyword(&word))
+      return failure();
+    std::optional<AddrSpace> named = symbolizeAddrSpace(word);
+    if (!named)
+      return parser.emitError(where)
+             << "expected all, none, local, global_read, global_write, tensor_read or "
+                "tensor_write, but found "
+             << word;
+    bits = bits | *named;
+  } while (succeeded(parser.parseOptionalVerticalBar()));
+  space = AddrSpaceAttr::get(parser.getContext(), bits);
+  return success();
+}
+
+static void printAddrSpace(OpAsmPrinter &printer, Operation *, AddrSpaceAttr space) {
+  printer << stringifyAddrSpace(space.getValue());
+}
+
+} // namespace trisect::ttg
+
 #define GET_OP_CLASSES
 #include "core/ir/GpuOps.cpp.inc"
-
-using namespace mlir;
 
 namespace trisect::ttg {
 

@@ -21,8 +21,10 @@ def TTG_Dialect : Dialect {
 
 def TTG_AddrSpaceAttr : I32BitEnumAttr<"AddrSpace", "memory that a barrier orders", [
   I32BitEnumAttrCaseNone<"None", "none">, I32BitEnumAttrCaseBit<"Local", 0, "local">,
-  I32BitEnumAttrCaseBit<"GlobalRead", 1, "global_read">, I32BitEnumAttrCaseBit<"GlobalWrite", 2, "global_write">,
-  I32BitEnumAttrCaseBit<"TensorRead", 3, "tensor_read">, I32BitEnumAttrCaseBit<"TensorWrite", 4, "tensor_write">,
+  I32BitEnumAttrCaseBit<"GlobalRead", 1, "global_read">,
+  I32BitEnumAttrCaseBit<"GlobalWrite", 2, "global_write">,
+  I32BitEnumAttrCaseBit<"TensorRead", 3, "tensor_read">,
+  I32BitEnumAttrCaseBit<"TensorWrite", 4, "tensor_write">,
   I32BitEnumAttrCaseGroup<"All", [
     I32BitEnumAttrCaseBit<"Local", 0>, I32BitEnumAttrCaseBit<"GlobalRead", 1>,
     I32BitEnumAttrCaseBit<"GlobalWrite", 2>, I32BitEnumAttrCaseBit<"TensorRead", 3>,
@@ -30,12 +32,13 @@ def TTG_AddrSpaceAttr : I32BitEnumAttr<"AddrSpace", "memory that a barrier order
   ], "all">
 ]> {
   let cppNamespace = "::trisect::ttg";
+  let printBitEnumPrimaryGroups = 1;
 }
 
 def TTG_BarrierOp : Op<TTG_Dialect, "barrier"> {
   let summary = "all threads of a program wait for each other";
   let arguments = (ins TTG_AddrSpaceAttr:$addrSpace);
-  let assemblyFormat = "$addrSpace attr-dict";
+  let assemblyFormat = "custom<AddrSpace>($addrSpace) attr-dict";
 }
 
 #endif // TRISECT_CORE_IR_GPUDIALECT_TD

@@ -1,7 +1,7 @@
 //===- LegacyOps.td - operations that exist only between the parser and the upgrade ---------------------===//
 //
-// What: spellings of single releases, as operations of their own. Reading a module (Parse.h) replaces them at once
-// (Upgrade.h); no pass and no tier meets them, and the op table does not list them.
+// What: spellings of single releases, as operations of their own. Reading a module (Parse.h) replaces them at
+// once (Upgrade.h); no pass and no tier meets them, and the op table does not list them.
 // Why: MLIR's own parser then checks their text and reports positions.
 //
 //===----------------------------------------------------------------------------------------------------===//
@@ -11,7 +11,8 @@ def TT_LegacyTrait : NativeOpTrait<"LegacySpelling"> {
   let cppNamespace = "::trisect::tt";
 }
 
-class TT_LegacyOp<string mnemonic, list<Trait> traits = []> : TT_Op<mnemonic, !listconcat([TT_LegacyTrait], traits)>;
+class TT_LegacyOp<string mnemonic, list<Trait> traits = []>
+    : TT_Op<mnemonic, !listconcat([TT_LegacyTrait], traits)>;
 
 def TT_RawDescriptor : TT_TypeIf<"isDescriptorOrPointer", "tensor descriptor or pointer to one">;
 
@@ -39,7 +40,9 @@ def TT_ExperimentalDescriptorGatherOp : TT_LegacyOp<"experimental_descriptor_gat
   let summary = "descriptor_gather of 3.3";
   let arguments = (ins TT_RawDescriptor:$desc, TT_IntTensor:$x_offsets, I32:$y_offset);
   let results = (outs TT_AnyTensor:$result);
-  let assemblyFormat = "$desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)
+  }];
   let hasVerifier = 1;
 }
 
@@ -59,8 +62,9 @@ def TT_ScaledDotOp : TT_LegacyOp<"scaled_dot"> {
 }
 
 def TT_AssumeOp : TT_LegacyOp<"assume"> {
-  let summary = "llvm.intr.assume in the custom form, and with the operand bundles of newer LLVM, which are dropped";
-  let arguments = (ins I1:$condition, Variadic<AnyType>:$bundle, OptionalAttr<DenseI32ArrayAttr>:$op_bundle_sizes,
+  let summary = "llvm.intr.assume in the custom form; the operand bundles of newer LLVM are dropped";
+  let arguments = (ins I1:$condition, Variadic<AnyType>:$bundle,
+                       OptionalAttr<DenseI32ArrayAttr>:$op_bundle_sizes,
                        OptionalAttr<ArrayAttr>:$op_bundle_tags);
   let hasCustomAssemblyFormat = 1;
 }

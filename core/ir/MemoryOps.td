@@ -3,7 +3,8 @@ include "core/ir/OpBase.td"
 
 defvar TT_NoBoundaryCheck = "::llvm::ArrayRef<int32_t>{}";
 
-def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments,
+                               DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "reads active lanes; the others hold `other` or an undefined value";
   let arguments = (ins
     TT_PtrLike:$ptr, Optional<TT_BoolLike>:$mask, Optional<TT_ValueLike>:$other,
@@ -21,9 +22,11 @@ def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceMetho
     `` custom<AccessTypes>(ref(type($ptr)), ref($mask), ref($other), type($mask), type($other), type($result))
   }];
   let builders = [
-    OpBuilder<(ins "::mlir::Value":$ptr, CArg<"::mlir::Value", "{}">:$mask, CArg<"::mlir::Value", "{}">:$other,
+    OpBuilder<(ins "::mlir::Value":$ptr, CArg<"::mlir::Value", "{}">:$mask,
+                   CArg<"::mlir::Value", "{}">:$other,
                    CArg<"CacheModifier", "CacheModifier::None">:$cache,
-                   CArg<"EvictionPolicy", "EvictionPolicy::Normal">:$evict, CArg<"bool", "false">:$isVolatile)>
+                   CArg<"EvictionPolicy", "EvictionPolicy::Normal">:$evict,
+                   CArg<"bool", "false">:$isVolatile)>
   ];
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
@@ -52,7 +55,8 @@ def TT_StoreOp : TT_Op<"store", [DeclareOpInterfaceMethods<MemoryEffectsOpInterf
 }
 
 class TT_AtomicOp<string mnemonic, list<Trait> traits = []>
-    : TT_Op<mnemonic, !listconcat([MemoryEffects<[MemRead<TT_GlobalMemory>, MemWrite<TT_GlobalMemory>]>], traits)> {
+    : TT_Op<mnemonic, !listconcat([MemoryEffects<[MemRead<TT_GlobalMemory>, MemWrite<TT_GlobalMemory>]>],
+                                  traits)> {
   let hasVerifier = 1;
 }
 
@@ -89,8 +93,8 @@ def TT_AtomicLoadOp : TT_AtomicOp<"atomic_load"> {
 
 def TT_AtomicStoreOp : TT_AtomicOp<"atomic_store"> {
   let summary = "atomic write of each active lane";
-  let arguments = (ins TT_PtrLike:$ptr, TT_ValueLike:$val, Optional<TT_BoolLike>:$mask, TT_MemSemanticAttr:$sem,
-                       TT_MemScopeAttr:$scope);
+  let arguments = (ins TT_PtrLike:$ptr, TT_ValueLike:$val, Optional<TT_BoolLike>:$mask,
+                       TT_MemSemanticAttr:$sem, TT_MemScopeAttr:$scope);
   let assemblyFormat = [{
     $sem `,` $scope `,` $ptr `,` $val (`,` $mask^)? attr-dict `:` type($ptr)
     `` custom<StoreTypes>(ref(type($ptr)), ref($mask), type($val), type($mask))
@@ -100,8 +104,8 @@ def TT_AtomicStoreOp : TT_AtomicOp<"atomic_store"> {
 def TT_AtomicPollOp : TT_AtomicOp<"atomic_poll"> {
   let summary = "waits until each lane's memory equals the wanted value";
   let description = [{
-    Reads each lane atomically, again and again, until it equals `expected` or the time budget (nanoseconds, one for the
-    whole operation) is spent. Lanes that ran out give false. Every lane is read at least once.
+    Reads each lane atomically, again and again, until it equals `expected` or the time budget (nanoseconds, one
+    for the whole operation) is spent. Lanes that ran out give false. Every lane is read at least once.
   }];
   let arguments = (ins TT_PtrLike:$ptr, TT_IntLike:$expected, Optional<I64>:$timeout, TT_MemSemanticAttr:$sem,
                        TT_MemScopeAttr:$scope);

@@ -22,7 +22,8 @@ class TT_Op<string opMnemonic, list<Trait> traits = []>
 
 def TT_GlobalMemory : Resource<"::trisect::tt::GlobalMemory">;
 
-class TT_TypeIf<string predicate, string summary> : Type<CPred<"::trisect::tt::" # predicate # "($_self)">, summary>;
+class TT_TypeIf<string predicate, string summary>
+    : Type<CPred<"::trisect::tt::" # predicate # "($_self)">, summary>;
 
 def TT_Int : TT_TypeIf<"isIntElement", "integer of 1, 4, 8, 16, 32 or 64 bits">;
 def TT_Float : TT_TypeIf<"isFloatElement", "float">;

@@ -6,7 +6,8 @@ def TT_AddPtrOp : TT_Op<"addptr", [Pure]> {
   let arguments = (ins TT_PtrLike:$ptr, TT_IntLike:$offset);
   let results = (outs TT_PtrLike:$result);
   let assemblyFormat = [{
-    $ptr `,` $offset attr-dict `:` type($ptr) `,` type($offset) `` custom<TypeOf>(ref(type($ptr)), type($result))
+    $ptr `,` $offset attr-dict `:` type($ptr) `,` type($offset)
+    `` custom<TypeOf>(ref(type($ptr)), type($result))
   }];
   let hasVerifier = 1;
   let hasFolder = 1;

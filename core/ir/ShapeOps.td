@@ -102,7 +102,8 @@ def TT_SplitOp : TT_Op<"split", [Pure]> {
 
 def TT_GatherOp : TT_Op<"gather", [Pure]> {
   let summary = "picks elements along an axis by index";
-  let arguments = (ins TT_AnyTensor:$src, TT_IntTensor:$indices, TT_I32Attr:$axis, UnitAttr:$efficient_layout);
+  let arguments = (ins TT_AnyTensor:$src, TT_IntTensor:$indices, TT_I32Attr:$axis,
+                       UnitAttr:$efficient_layout);
   let results = (outs TT_AnyTensor:$result);
   let assemblyFormat = "$src `[` $indices `]` attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
@@ -113,8 +114,8 @@ def TT_HistogramOp : TT_Op<"histogram", [Pure]> {
   let arguments = (ins TT_IntTensor:$src, Optional<TT_BoolLike>:$mask);
   let results = (outs TT_IntTensor:$result);
   let assemblyFormat = [{
-    $src (`,` $mask^)? attr-dict `:` type($src) `` custom<MaskOf>(ref(type($src)), ref($mask), type($mask)) `->`
-    type($result)
+    $src (`,` $mask^)? attr-dict `:` type($src)
+    `` custom<MaskOf>(ref(type($src)), ref($mask), type($mask)) `->` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -15,8 +15,8 @@ class TT_TypeDef<string name, string typeMnemonic> : TypeDef<TT_Dialect, name> {
 def TT_PtrType : TT_TypeDef<"Ptr", "ptr"> {
   let summary = "pointer";
   let description = [{
-    `!tt.ptr<f32>` points to global memory, `!tt.ptr<f32, 3>` to another address space, `!tt.ptr<f32, "constant">` to
-    global memory that nobody writes. A pointer to a tensor is a block pointer.
+    `!tt.ptr<f32>` points to global memory, `!tt.ptr<f32, 3>` to another address space,
+    `!tt.ptr<f32, "constant">` to global memory that nobody writes. A pointer to a tensor is a block pointer.
   }];
   let parameters = (ins "::mlir::Type":$pointeeType, "unsigned":$addressSpace);
   let builders = [
@@ -40,8 +40,9 @@ def TT_PtrType : TT_TypeDef<"Ptr", "ptr"> {
 def TT_TensorDescType : TT_TypeDef<"TensorDesc", "tensordesc"> {
   let summary = "tensor descriptor";
   let description = [{
-    Where a tensor lies in memory, with the shape and element type of the block that an access moves. Integer elements
-    may carry a sign (`si8`, `ui16`). Reads `!tt.tensordesc<tensor<16x8xf32>>` and `!tt.tensordesc<16x8xf32>`.
+    Where a tensor lies in memory, with the shape and element type of the block that an access moves. Integer
+    elements may carry a sign (`si8`, `ui16`). Reads `!tt.tensordesc<tensor<16x8xf32>>` and
+    `!tt.tensordesc<16x8xf32>`.
   }];
   let parameters = (ins "::mlir::RankedTensorType":$blockType);
   let builders = [
