@@ -255,8 +255,4 @@ def dot_result_type(lhs: dtype, rhs: dtype, out_dtype: dtype) -> dtype:
         return int32
     if lhs is float64:
         return float64
-    if lhs in (float32, bfloat16):
-        if out_dtype is float16 or out_dtype is bfloat16 and lhs is float32:
-            raise ValueError(f"out_dtype={out_dtype} is unsupported for {lhs} operands; use tl.float32")
-        return float32 if out_dtype is not bfloat16 else float32
-    return float16 if out_dtype is float16 else float32
+    return float16 if out_dtype is float16 and lhs not in (float32, bfloat16) else float32
