@@ -192,11 +192,10 @@ class Loops:
     # Carried variables.
 
     def _carried(self, names):
-        """Name to value for the variables a loop carries; compile-time numbers become tensors."""
-        carried = {}
-        for name in names:
-            value = self.scope.get(name)
-            if value is None or isinstance(value, (Conflict, InlineFunction)):
+        """Name to value for the variables a loop carries, oldest first; compile-time numbers become tensors."""
+        carried, assigned = {}, set(names)
+        for name, value in list(self.scope.items()):
+            if name not in assigned or isinstance(value, (Conflict, InlineFunction)):
                 continue
             value = self.materialize(value)
             types = []
