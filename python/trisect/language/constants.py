@@ -30,8 +30,9 @@ def validate_block_shape(shape) -> int:
     numel = 1
     for position, size in enumerate(shape):
         if isinstance(size, bool) or not isinstance(size, int):
+            got = f"`constexpr[{type(size).__name__}]`" if not hasattr(size, "handle") else "a run-time value"
             raise TypeError(
-                f"Shape element {position} must have type `constexpr[int]`, got `constexpr[{type(size)}]`; "
+                f"Shape element {position} must have type `constexpr[int]`, got {got}; "
                 "pass block sizes as tl.constexpr arguments"
             )
         if not is_power_of_two(size):

@@ -30,7 +30,7 @@ class constexpr_type(base_type):
         return hash(("constexpr", self.value))
 
     def __repr__(self):
-        return f"constexpr_type[{self.value}]"
+        return f"constexpr[{self.value}]"
 
     def flatten_types(self, types):
         pass

@@ -237,7 +237,7 @@ def sum(input, axis=None, keep_dims=False, dtype: core.constexpr = None):
 @jit
 def xor_sum(input, axis=None, keep_dims=False):
     """Bitwise exclusive-or reduction of integers along an axis."""
-    core.static_assert(input.dtype.is_int(), "xor_sum only supported for integers")
+    core.static_assert(input.dtype.is_int(), "xor_sum only supported for integers; convert with .to(...)")
     return core.reduce(input, axis, _xor_combine, keep_dims=keep_dims)
 
 
@@ -245,7 +245,7 @@ def xor_sum(input, axis=None, keep_dims=False):
 @jit
 def reduce_or(input, axis, keep_dims=False):
     """Bitwise-or reduction of integers along an axis."""
-    core.static_assert(input.dtype.is_int(), "reduce_or only supported for integers")
+    core.static_assert(input.dtype.is_int(), "reduce_or only supported for integers; convert with .to(...)")
     return core.reduce(input, axis, _or_combine, keep_dims=keep_dims)
 
 
@@ -311,7 +311,9 @@ def _bitonic_merge_hypercube(x, stage: core.constexpr, order: core.constexpr):
 def bitonic_merge(x, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0):
     """Sorts a bitonic sequence along the last axis by one merge stage."""
     axis: core.constexpr = _normal_axis(dim, len(x.shape))
-    core.static_assert(axis == len(x.shape) - 1, "only minor dimension is currently supported")
+    core.static_assert(
+        axis == len(x.shape) - 1, "only minor dimension is currently supported; permute the block first"
+    )
     n_dims: core.constexpr = _log2(x.shape[axis])
     cube = core.reshape(x, [2] * _log2(x.numel))
     cube = _bitonic_merge_hypercube(cube, n_dims, descending)
@@ -324,7 +326,9 @@ def sort_impl(
 ):
     """Sort network core; with k keeps the top k."""
     axis: core.constexpr = _normal_axis(dim, len(x.shape))
-    core.static_assert(axis == len(x.shape) - 1, "only minor dimension is currently supported")
+    core.static_assert(
+        axis == len(x.shape) - 1, "only minor dimension is currently supported; permute the block first"
+    )
     log_n: core.constexpr = _log2(x.shape[axis])
     log_k: core.constexpr = log_n if k is None else _log2(k)
     n_dims: core.constexpr = _log2(x.numel)
@@ -395,7 +399,7 @@ def interleave(a, b):
 def squeeze(x, dim: core.constexpr):
     """Drops a dimension of length one."""
     axis: core.constexpr = _normal_axis(dim, len(x.shape))
-    core.static_assert(x.shape[axis] == 1)
+    core.static_assert(x.shape[axis] == 1, "squeeze: the dimension is longer than one; use reshape")
     return core.reshape(x, x.shape[:axis] + x.shape[axis + 1 :])
 
 

@@ -34,7 +34,7 @@ class IncompatibleTypeErrorImpl(Exception):
 
     def __init__(self, type_a, type_b):
         self.type_a, self.type_b = type_a, type_b
-        self.message = f"invalid operands of type {type_a!r} and {type_b!r}"
+        self.message = f"invalid operands of type {type_a!r} and {type_b!r}; convert one with .to(...)"
         super().__init__(self.message)
 
 

@@ -6,6 +6,7 @@ Limits: every Python object is wrapped in a constexpr while it is a value here.
 """
 
 import ast
+import difflib
 import operator
 
 from trisect.language.aggregate import aggregate_value
@@ -291,8 +292,12 @@ class Expressions:
             return value
         if name == "type" and not hasattr(held, "type"):
             return constexpr(value.type)
-        found = self.globals._mapped(getattr(held, name))
-        return as_value(found)
+        try:
+            found = getattr(held, name)
+        except AttributeError as error:
+            close = difflib.get_close_matches(name, dir(held), 1)
+            raise AttributeError(f"{error}; did you mean {close[0]!r}?" if close else str(error)) from None
+        return as_value(self.globals.mapped(found))
 
     def aggregate_attribute(self, value, name):
         if name in value.fields:

@@ -192,7 +192,7 @@ class Loops:
     # Carried variables.
 
     def _carried(self, names):
-        """Name to value for the variables a loop carries, oldest first; compile-time numbers become tensors."""
+        """The variables a loop carries, oldest first, by name; compile-time numbers become tensors."""
         carried, assigned = {}, set(names)
         for name, value in list(self.scope.items()):
             if name not in assigned or isinstance(value, (Conflict, InlineFunction)):

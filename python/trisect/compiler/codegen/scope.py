@@ -117,7 +117,7 @@ class GlobalNames:
 
     def _resolve(self, name):
         if name in self.names:
-            value = self._mapped(self.names[name])
+            value = self.mapped(self.names[name])
             if not self._allowed(name, value):
                 raise NameError(_REFUSED.format(name=name))
             return as_value(value)
@@ -125,7 +125,7 @@ class GlobalNames:
             return constexpr(PYTHON_BUILTINS[name])
         raise KeyError(name)
 
-    def _mapped(self, value):
+    def mapped(self, value):
         """A library module, or a function of one, in the form the target wants."""
         if not self.module_map:
             return value

@@ -160,7 +160,7 @@ class Dots:
     def _scaled_operand(self, value, word, name):
         word = unwrap(word)
         if word not in _FORMATS:
-            raise ValueError(f"NYI: {name}_format {word}; the formats are {', '.join(_FORMATS)}")
+            raise ValueError(f"{name}_format {word} is not supported; the formats are {', '.join(_FORMATS)}")
         scalar = value.type.scalar
         if word == "e2m1":
             if scalar not in (int8, uint8):

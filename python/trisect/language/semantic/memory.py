@@ -62,7 +62,7 @@ class Memory:
             ptr, mask, other = self._expand_block_pointer(ptr, boundary_check, padding_option)
         elif unwrap(padding_option) or _dims(boundary_check):
             raise ValueError(
-                "`padding_option` or `boundary_check` argument is not supported for loading a tensor of"
+                "`padding_option` or `boundary_check` argument is not supported for loading a tensor of "
                 "pointers or loading a scalar. Because the compiler does not know the boundary; please "
                 "use block pointers (defined by `make_block_ptr`) instead"
             )
@@ -175,7 +175,10 @@ class Memory:
             raise ValueError("Expected a permutation of (0, 1, ..., len(order)-1) in order")
         lists = [self.index64_list(values) for values in (shape, strides, offsets)]
         if any(len(values) != len(block_shape) for values in lists):
-            raise ValueError("Expected shape/strides/offsets/block_shape to have the same length")
+            raise ValueError(
+                "Expected shape/strides/offsets/block_shape to have the same length; "
+                "give one entry for each dimension"
+            )
         return block_pointer(base, *lists, block_shape)
 
     def advance(self, base, offsets):
