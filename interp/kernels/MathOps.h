@@ -14,6 +14,7 @@
 #include "interp/numerics/Exponential32.h"
 #include "interp/numerics/Log32.h"
 #include "interp/numerics/Power32.h"
+#include "interp/numerics/TanhErf32.h"
 #include "interp/numerics/Trig32.h"
 #include <math.h>
 

@@ -1,6 +1,6 @@
-//===- Erf32.h - f32 error functions --------------------------------------------------------------------===//
+//===- Erf32.h - f32 complementary error functions ------------------------------------------------------===//
 //
-// What: erf, erfc, erfcx and the normal distribution, from one polynomial near 0 and one for e^(x^2) erfc x.
+// What: erfc, erfcx and the normal distribution, from one polynomial near 0 and one for e^(x^2) erfc x.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_NUMERICS_ERF32_H
@@ -42,11 +42,6 @@ TRISECT_INLINE double erfcDouble(double x) {
   return a < 0.5 ? 1.0 - erfNearZero(a < 0.5 ? x : 0.0) : far;
 }
 
-TRISECT_INLINE float erfF32(float value) {
-  const double x = value, a = absolute(x);
-  const double far = 1.0 - erfcxPositive(a) * expCore(-(a * a));
-  return static_cast<float>(a <= 1.0 ? erfNearZero(a <= 1.0 ? x : 0.0) : withSign(far, x));
-}
 TRISECT_INLINE float erfcF32(float x) { return static_cast<float>(erfcDouble(x)); }
 TRISECT_INLINE float erfcxF32(float value) {
   const double x = value, a = absolute(x);

@@ -1,6 +1,6 @@
 //===- Exponential32.h - f32 functions around e^x and log x ---------------------------------------------===//
 //
-// What: expm1, exp10, log10, log1p, the hyperbolic functions and their inverses.
+// What: expm1, exp10, log10, log1p, sinh, cosh and the inverse hyperbolic functions.
 // Why: near 0, where the difference of two exponentials cancels, a few terms of the series replace it.
 //
 //===----------------------------------------------------------------------------------------------------===//
@@ -36,12 +36,6 @@ TRISECT_INLINE float coshF32(float value) {
   const double e = expCore(value);
   return static_cast<float>(0.5 * (e + 1.0 / e));
 }
-TRISECT_INLINE float tanhF32(float value) {
-  const double x = value, z = x * x;
-  const double series = x * horner(z, 1.0, -1.0 / 3, 2.0 / 15);
-  return static_cast<float>(absolute(x) < 0x1p-6 ? series : 1.0 - 2.0 / (expCore(2.0 * x) + 1.0));
-}
-
 TRISECT_INLINE float asinhF32(float value) {
   const double x = value, a = absolute(x), z = x * x;
   const double series = x * horner(z, 1.0, -1.0 / 6, 3.0 / 40);
