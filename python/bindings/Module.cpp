@@ -11,6 +11,13 @@
 
 PYBIND11_MODULE(_C, module) {
   module.doc() = "Bindings of libtrisect.";
+  // Programs under the name triton look for `triton._C.libtriton`, as an attribute and as a submodule.
+  module.attr("__path__") = pybind11::list();
+  module.def("__getattr__", [](const std::string &name) -> pybind11::object {
+    if (name == "libtriton")
+      return pybind11::module_::import("trisect._triton_c.libtriton");
+    throw pybind11::attribute_error("module 'trisect._C' has no attribute '" + name + "'");
+  });
   trisect::python::registerOutcomes();
   pybind11::module_ ir = module.def_submodule("ir", "TTIR: contexts, types, modules and the builder.");
   trisect::python::bindIr(ir);

@@ -39,7 +39,7 @@ _NAMES = {
     "set_allocator": "runtime._allocation",
 }
 _MODULES = frozenset(
-    {"backends", "compiler", "ir", "knobs", "language", "runtime", "testing", "tools", "errors"}
+    {"_C", "backends", "compiler", "ir", "knobs", "language", "runtime", "testing", "tools", "errors"}
 )
 
 

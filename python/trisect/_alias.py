@@ -18,15 +18,14 @@ _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 #: Holds a package `triton` that turns the alias on.
 FOLDER = os.path.join(_PACKAGE, "_as_triton")
 
-#: The extension of this package is not laid out like the one whose name it would take.
-_RENAMED = {"triton._C": "trisect._triton_c", "triton._C.libtriton": "trisect._triton_c.libtriton"}
+#: What other packages of this name keep in their extension.
+_EXTENSION = "triton._C.libtriton"
 
 
 def _own_name(name: str) -> str | None:
     """The name here of a module of `triton`, None if it has none."""
-    for theirs, ours in _RENAMED.items():
-        if name == theirs or (name.startswith(f"{theirs}.") and theirs == "triton._C.libtriton"):
-            return ours + name[len(theirs) :]
+    if name == _EXTENSION or name.startswith(f"{_EXTENSION}."):
+        return "trisect._triton_c.libtriton" + name[len(_EXTENSION) :]
     if name.startswith("triton."):
         return "trisect" + name[len("triton") :]
     return None
@@ -66,7 +65,7 @@ class _AliasFinder(importlib.abc.MetaPathFinder):
 def _share_loaded():
     """Gives every loaded module its name under triton, so that the import system leaves its parent alone."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("trisect.") and not name.startswith(("trisect._C", "trisect._as_triton")):
+        if name.startswith("trisect."):
             sys.modules.setdefault("triton" + name[len("trisect") :], module)
 
 

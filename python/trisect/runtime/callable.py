@@ -57,8 +57,8 @@ class JITCallable:
         self._fn_name = get_full_name(fn)
         self._hash_lock = threading.RLock()
         self._hash: tuple[str, int] | None = None
-        # A file may be edited after its import, so a user's source is read now. The library's own is read when
-        # it is needed: finding the end of each of its functions would take longer than the rest of the import.
+        # A file may be edited after its import, so a user's source is read now. The library's own is read
+        # when needed: finding the end of each function would take longer than the rest of the import.
         if not str(fn.__module__).startswith("trisect."):
             self._read_source()
         self.used_global_vals: dict[tuple[str, int], tuple[object, dict]] = {}

@@ -66,12 +66,13 @@ for name in names:
     ours, theirs = importlib.import_module("trisect." + name), importlib.import_module("triton." + name)
     assert ours is theirs, name
     assert ours.__spec__.name == "trisect." + name, name
-mixed = [name for name in sys.modules if name.startswith("triton.") and not name.startswith("triton._C")
+mixed = [name for name in sys.modules if name.startswith("triton.") and not name.startswith("triton._C.lib")
          and sys.modules[name] is not sys.modules["trisect" + name[6:]]]
 assert mixed == [], mixed
 from triton._C.libtriton import ir, llvm
 context = ir.context(); ir.load_dialects(context)
 assert ir.module.__name__ == "Module" and llvm.get_cpu_features()
+assert triton._C.libtriton.ir is ir and triton._C is trisect._C is sys.modules["trisect._C"]
 """
     run("-m", "trisect", "-c", code)
 
