@@ -272,3 +272,30 @@ def test_directed_casts(symbol: str, mode: str) -> None:
     for given, got in zip(x.tolist(), actual, strict=True):
         exact = given % (1 << bits) if symbol.startswith("u") else given
         assert got == neighbour(Fraction(exact), kernels.DTYPES[result], mode), (full, given)
+
+
+@pytest.mark.parametrize("mode", ["rz", "rd", "ru"])
+@pytest.mark.parametrize("dtype", ["f32", "f64"])
+def test_directed_fma_and_sqrt(mode: str, dtype: str) -> None:
+    random = np.random.default_rng(8)
+    kind = kernels.DTYPES[dtype]
+    a, b, c = (spread(random, 300).astype(kind) for _ in range(3))
+    actual = kernels.elementwise(f"__nv_fma{'f' if dtype == 'f32' else ''}_{mode}", dtype, dtype, a, b, c)
+    for x, y, z, got in zip(a, b, c, actual, strict=True):
+        exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
+        assert got == neighbour(exact, kind, mode), (x, y, z)
+    a = np.abs(a)
+    actual = kernels.elementwise(f"__nv_{dtype[0] if dtype == 'f32' else 'd'}sqrt_{mode}", dtype, dtype, a)
+    for x, got in zip(a, actual, strict=True):
+        # The root lies between the result and its neighbour on the other side.
+        other = np.nextafter(got, kind(np.inf if mode != "ru" else 0))
+        low, high = sorted((Fraction(float(got)) ** 2, Fraction(float(other)) ** 2))
+        assert low <= Fraction(float(x)) <= high and Fraction(float(x)) != Fraction(float(other)) ** 2, x
+
+
+@pytest.mark.parametrize("mode", ["rz", "rd", "ru"])
+def test_directed_double_to_float(mode: str) -> None:
+    x = spread(np.random.default_rng(9), 400)
+    actual = kernels.elementwise(f"__nv_double2float_{mode}", "f64", "f32", x)
+    for given, got in zip(x, actual, strict=True):
+        assert got == neighbour(Fraction(float(given)), np.float32, mode), given
