@@ -1,8 +1,8 @@
 """Three kernels on their way through the tiers: `python -m trisect.demo`.
 
 What: vector add, a row softmax and a matmul run in tier 0, are compiled in the background, and are trusted
-after their first compiled launch has been compared, byte by byte, with tier 0. A table says what happened and how
-long it took.
+after their first compiled launch has been compared, byte by byte, with tier 0. A table says what happened and
+how long it took.
 Why: the main job of this package in one command, with NumPy alone.
 Limits: times are the best of a few launches on this machine, not a benchmark (./dev bench).
 """
