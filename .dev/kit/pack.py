@@ -1,8 +1,8 @@
 """Packs what a machine with a GPU, but without LLVM, needs to run Trisect: one xz archive.
 
-What: the Python package with libtrisect.so (LLVM linked in), the sources of the pybind11 layer with every header
-that they reach, and a build script that needs g++ and pybind11 alone.
-Why: such machines have Python, a driver and no development packages; the layer is compiled there for their Python.
+What: the Python package with libtrisect.so (LLVM linked in), the sources of the pybind11 layer with every
+header that they reach, and a build script that needs g++ and pybind11 alone.
+Why: such machines have Python, a driver and no development packages; the layer is compiled there, for them.
 Limits: libtrisect.so needs a glibc and a libstdc++ at least as new as those of the machine that built it.
 """
 

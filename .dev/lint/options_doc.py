@@ -1,7 +1,7 @@
 """Keeps docs/options.md equal to the option table core/support/Options.def.
 
-What: reads the rows of the table and writes them as Markdown; without --write it only says whether the file is up to
-date.
+What: reads the rows of the table and writes them as Markdown; without --write it only says whether the file is
+up to date.
 Why: a list of options that people read must be the one that the program checks.
 Limits: reads the table as text: a row is TRISECT_OPTION(id, variable, kind, values, default, help).
 """
@@ -20,8 +20,8 @@ HEADING = re.compile(r"^// ([A-Z][^\n]*)\.$", re.MULTILINE)
 INTRODUCTION = """\
 # Options
 
-Every option is an environment variable; an unset or empty one means the default. A value that makes no sense is an
-error that lists the good ones. This page is made from core/support/Options.def (`./dev bless` rewrites it).
+Every option is an environment variable; an unset or empty one means the default. A value that makes no sense
+is an error that lists the good ones. This page is made from core/support/Options.def (`./dev bless` rewrites it).
 """
 
 
@@ -54,10 +54,9 @@ def page() -> str:
             )
             continue
         default = joined(match[5])
-        parts.append(
-            f"| `{joined(match[2])}` | {allowed(match[3], joined(match[4]))} | {f'`{default}`' if default else ''} "
-            f"| {joined(match[6])} |\n"
-        )
+        values = allowed(match[3], joined(match[4]))
+        shown = f"`{default}`" if default else ""
+        parts.append(f"| `{joined(match[2])}` | {values} | {shown} | {joined(match[6])} |\n")
     rows, written = text.count("\nTRISECT_OPTION("), sum(match.re is ROW for match in found)
     if rows != written:
         raise SystemExit(f"Options.def has {rows} rows, {written} of them are understood")
