@@ -1,12 +1,15 @@
 //===- Pipelines.cpp - registration, named pipelines, running by name -----------------------------------===//
+#include "core/passes/DumpInstrumentation.h"
 #include "core/passes/Passes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
+#include <optional>
 
 namespace trisect::tt {
 
@@ -30,6 +33,14 @@ void buildLegalizePipeline(mlir::OpPassManager &manager) {
   manager.addPass(mlir::createSymbolDCEPass());
 }
 
+/// The name that dumps go by: of the first public function.
+static std::string kernelName(mlir::ModuleOp module) {
+  for (auto function : module.getOps<mlir::FunctionOpInterface>())
+    if (function.isPublic())
+      return function.getName().str();
+  return "module";
+}
+
 void registerPasses() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -49,6 +60,9 @@ mlir::LogicalResult runPipeline(mlir::ModuleOp module, llvm::ArrayRef<std::strin
   mlir::PassManager manager(module.getContext(), module.getOperationName());
   if (failed(mlir::parsePassPipeline(llvm::join(passes, ","), manager, stream)))
     return module.emitError("cannot run these passes: ") << llvm::StringRef(stream.str()).trim();
+  std::optional<DumpSink> sink;
+  if (std::string kernel = kernelName(module); DumpSink::wantsEveryPass(kernel))
+    dumpBeforePasses(manager, sink.emplace(kernel));
   return manager.run(module);
 }
 

@@ -65,10 +65,14 @@ DumpSink::DumpSink(std::string kernelName) : kernel(std::move(kernelName)) {
   if (std::string root = optionText(OptionId::Dump); !root.empty())
     directory = claimFolder(root, fileName(kernel));
   printPath = optionText(OptionId::MlirDumpPath);
-  printMlir = namesKernel(optionText(OptionId::MlirDump), kernel);
+  printMlir = wantsEveryPass(kernel);
   printLlvm = optionFlag(OptionId::LlvmIrDump);
   printPtx = optionFlag(OptionId::NvptxDump);
   printAmdgcn = optionFlag(OptionId::AmdgcnDump);
+}
+
+bool DumpSink::wantsEveryPass(const std::string &kernel) {
+  return namesKernel(optionText(OptionId::MlirDump), kernel);
 }
 
 bool DumpSink::prints(DumpKind kind) const {

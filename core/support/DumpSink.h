@@ -28,8 +28,8 @@ public:
 
   /// True if write() would show this kind; print the IR only then.
   bool wants(DumpKind kind) const;
-  /// True if `stage` should be shown before every pass and not just once.
-  bool wantsEveryPass() const { return printMlir; }
+  /// True if MLIR_ENABLE_DUMP asks for the IR of this kernel before every pass.
+  static bool wantsEveryPass(const std::string &kernel);
   /// Shows one stage; `stage` is a short name such as `ttir` or `before-canonicalize`.
   void write(DumpKind kind, std::string_view stage, std::string_view content);
   /// Writes a further file (a replay command, inputs) beside the stages; nothing without TRISECT_DUMP.

@@ -3,6 +3,7 @@
 #include "core/ir/DiagnosticCollector.h"
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
+#include "core/passes/Passes.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -45,12 +46,10 @@ std::optional<std::string> checkPasses(ModuleOp module, MLIRContext &context) {
   tt::DiagnosticCollector diagnostics(context);
   PassManager passes(&context);
   passes.enableVerifier(false);
-  passes.addPass(createInlinerPass());
-  passes.addPass(createCanonicalizerPass());
-  passes.addPass(createCSEPass());
+  tt::buildLegalizePipeline(passes);
+  tt::buildTtirPipeline(passes);
   passes.addPass(createSCCPPass());
   passes.addPass(createLoopInvariantCodeMotionPass());
-  passes.addPass(createSymbolDCEPass());
   if (failed(passes.run(module)))
     return std::nullopt; // a pass may refuse, but not break
   if (failed(verify(module)))

@@ -70,9 +70,9 @@ TEST_F(DumpSinkTest, FolderThatCannotBeWritten) {
 
 TEST_F(DumpSinkTest, MlirForAllKernelsOrOne) {
   setOption(OptionId::MlirDump, "1");
-  EXPECT_TRUE(DumpSink("add").wantsEveryPass());
+  EXPECT_TRUE(DumpSink::wantsEveryPass("add"));
   setOption(OptionId::MlirDump, "mul");
-  EXPECT_FALSE(DumpSink("add").wants(DumpKind::Mlir));
+  EXPECT_FALSE(DumpSink::wantsEveryPass("add"));
   EXPECT_TRUE(DumpSink("mul").wants(DumpKind::Mlir));
   setOption(OptionId::MlirDump, "0");
   EXPECT_FALSE(DumpSink("0").wants(DumpKind::Mlir));
