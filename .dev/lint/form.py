@@ -35,7 +35,7 @@ def opening_problem(path: str, lines: list[str]) -> str | None:
         if wordy and not any(line.startswith("// What:") for line in lines[:12]):
             return "needs a `// What:` paragraph in its opening comment"
     elif path.endswith(".py"):
-        if lines and not first.startswith(('"""', 'r"""', "#!")):
+        if lines and not first.startswith(('"""', 'r"""', "#!", "# ruff: noqa")):
             return "must open with a docstring"
     else:
         body = lines[1:] if first.startswith("#!") else lines

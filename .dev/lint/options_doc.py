@@ -1,7 +1,7 @@
 """Keeps docs/options.md equal to the option table core/support/Options.def.
 
-What: reads the rows of the table and writes them as Markdown; without --write it only says whether the file is
-up to date.
+What: reads the rows of the table and writes them as Markdown; without --write it only says whether the file
+is up to date.
 Why: a list of options that people read must be the one that the program checks.
 Limits: reads the table as text: a row is TRISECT_OPTION(id, variable, kind, values, default, help).
 """
@@ -21,7 +21,8 @@ INTRODUCTION = """\
 # Options
 
 Every option is an environment variable; an unset or empty one means the default. A value that makes no sense
-is an error that lists the good ones. This page is made from core/support/Options.def (`./dev bless` rewrites it).
+is an error that lists the good ones. This page is made from core/support/Options.def; `./dev bless` rewrites it
+when the table has changed.
 """
 
 
