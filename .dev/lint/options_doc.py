@@ -21,8 +21,8 @@ INTRODUCTION = """\
 # Options
 
 Every option is an environment variable; an unset or empty one means the default. A value that makes no sense
-is an error that lists the good ones. This page is made from core/support/Options.def; `./dev bless` rewrites it
-when the table has changed.
+is an error that lists the good ones. This page is made from core/support/Options.def; `./dev bless`
+rewrites it when the table has changed.
 """
 
 
