@@ -71,6 +71,44 @@ class DriverBase(metaclass=ABCMeta):
     def get_benchmarker(self) -> Benchmarker:
         """The function that times kernels here."""
 
+    #: load_binary, unload_module and get_device_properties.
+    utils = None
+
+    def _lacks(self, what):
+        raise NotImplementedError(f"{type(self).__name__} does not provide {what}")
+
+    def get_current_device(self) -> int:
+        """The index of the current device."""
+        self._lacks("get_current_device")
+
+    def set_current_device(self, device: int) -> None:
+        """Selects a device."""
+        self._lacks("set_current_device")
+
+    def get_current_stream(self, device: int) -> int:
+        """The raw stream of a device."""
+        self._lacks("get_current_stream")
+
+    def get_device_interface(self):
+        """The torch module of the device."""
+        self._lacks("get_device_interface")
+
+    def get_empty_cache_for_benchmark(self):
+        """A buffer that is larger than the caches."""
+        self._lacks("get_empty_cache_for_benchmark")
+
+    def clear_cache(self, cache) -> None:
+        """Overwrites that buffer."""
+        self._lacks("clear_cache")
+
+    def launcher_cls(self, src, metadata):
+        """The launcher of a compiled kernel."""
+        self._lacks("launcher_cls")
+
+    def allocate_default_profile_scratch(self, size: int, alignment: int, stream: int | None):
+        """Memory for a profiler, if no allocator for it was set."""
+        self._lacks("allocate_default_profile_scratch")
+
 
 class GPUDriver(DriverBase):
     """A driver that asks torch.cuda for device and stream."""

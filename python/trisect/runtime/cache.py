@@ -20,7 +20,13 @@ from trisect import knobs
 
 
 class CacheManager(ABC):
-    """Stores artefacts under one key; made with (key, override=False, dump=False)."""
+    """Stores artefacts under one key."""
+
+    def __init__(self, key, override=False, dump=False):
+        self.key = key
+
+    def has_file(self, filename) -> bool:
+        return self.get_file(filename) is not None
 
     @abstractmethod
     def get_file(self, filename) -> str | None:
@@ -111,7 +117,10 @@ class FileCacheManager(CacheManager):
 
 
 class RemoteCacheBackend(ABC):
-    """A store of files behind the local one; made with a key."""
+    """A store of files behind the local one."""
+
+    def __init__(self, key: str):
+        self.key = key
 
     @abstractmethod
     def get(self, filenames: list[str]) -> dict[str, bytes]:

@@ -17,6 +17,7 @@ import threading
 from .dependencies import DependenciesFinder
 
 _PLAIN = frozenset({int, float, bool, str, type(None)})
+INDENT_PATTERN = re.compile(r"^(?P<indent>[ \t]*)def\s", re.MULTILINE)
 _DEF = re.compile(r"^def\s+\w+\s*\(", re.MULTILINE)
 
 _FROM_SOURCE = frozenset(
@@ -37,10 +38,8 @@ def get_def_line_number(raw_src, starting_line_number: int) -> int:
 
 def get_def_col_number(raw_src_str: str) -> int:
     """The column in the file, from 1, of the `def` of decorated source."""
-    for line in raw_src_str.splitlines():
-        if line.strip().startswith("def "):
-            return len(line) - len(line.lstrip()) + 1
-    return 1
+    found = INDENT_PATTERN.search(raw_src_str)
+    return len(found.group("indent")) + 1 if found else 1
 
 
 def get_full_name(fn) -> str:

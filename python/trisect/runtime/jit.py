@@ -30,6 +30,7 @@ from . import _async_compile
 from ._native import launch as native
 from ._tensors import device_of
 from .callable import (
+    INDENT_PATTERN,
     BoundConstexprFunction,
     ConstexprFunction,
     JITCallable,
@@ -52,7 +53,9 @@ T = TypeVar("T")
 class KernelInterface(Generic[T]):
     """Gives `kernel[grid](...)` to whatever has `run`."""
 
-    run: T
+    def run(self, *args, grid, warmup, **kwargs):
+        """Launches on a grid, or only compiles."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how it runs")
 
     def warmup(self, *args, grid, **kwargs):
         """Compiles for these arguments (dtypes may stand for tensors) without launching."""
@@ -542,9 +545,9 @@ def jit(
 
 
 __all__ = [
-    "BoundConstexprFunction", "ConstexprFunction", "DependenciesFinder", "GLUON_MODULE", "JITCallable",
-    "JITFunction", "JitFunctionInfo", "KernelInterface", "KernelParam", "MockTensor", "TRITON_MODULE",
-    "TensorWrapper", "canonicalize_dtype", "compute_cache_key", "constexpr_function",
+    "BoundConstexprFunction", "ConstexprFunction", "DependenciesFinder", "GLUON_MODULE", "INDENT_PATTERN",
+    "JITCallable", "JITFunction", "JitFunctionInfo", "KernelInterface", "KernelParam", "MockTensor",
+    "TRITON_MODULE", "TensorWrapper", "canonicalize_dtype", "compute_cache_key", "constexpr_function",
     "convert_to_tuple_if_list", "create_function_from_signature", "get_def_col_number",
     "get_def_line_number", "get_device_key", "get_full_name", "get_primitive_bitwidth", "jit",
     "mangle_type", "native_specialize_impl", "reinterpret", "serialize_specialization_data",

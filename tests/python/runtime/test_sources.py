@@ -49,6 +49,12 @@ def test_attributes():
     assert decorated.src.startswith("def decorated(\n") and decorated.noinline
     assert decorated.def_file_line_number == decorated.starting_line_number + 3
     assert decorated.def_file_col_number == 1 and decorated.file_name == __file__
+
+    @triton.jit
+    def inner(x):
+        tl.store(x, 1)
+
+    assert inner.def_file_col_number == 5 and inner.src.startswith("def inner(x):\n    tl.store")
     assert isinstance(kernel, triton.JITFunction) and isinstance(kernel, JITCallable)
     assert not kernel.is_gluon() and repr(kernel) == f"JITFunction({__name__}:kernel)"
 
