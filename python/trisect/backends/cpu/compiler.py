@@ -16,7 +16,7 @@ from trisect import knobs
 from trisect.backends.compiler import BaseBackend, GPUTarget, Language
 
 #: What makes the TTIR that compiled tiers start from.
-TTIR_PIPELINE = "inline,canonicalize,cse,symbol-dce"
+TTIR_PIPELINE = "ttir-pipeline"
 
 
 @dataclass
