@@ -1,4 +1,9 @@
 //===- MathTheme.h - adds the functions of the math dialect for one type --------------------------------===//
+//
+// What: addMathOf<T>() registers them all; functions of an angle get a loop that spots arguments too large
+// for the fast reduction.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_KERNELS_MATHTHEME_H
 #define TRISECT_INTERP_KERNELS_MATHTHEME_H
 

@@ -1,4 +1,4 @@
-//===- Floats.cpp - libdevice functions on floats that the C library or interp/numerics has
+//===- Floats.cpp - libdevice functions on floats -------------------------------------------------------===//
 //--------------===//
 //
 // What: for f32 through double, rounded once more; for f64 the C library.
