@@ -3,6 +3,7 @@
 #include "backends/cpu/ConvertToLlvm.h"
 #include "backends/cpu/LowerToVectors.h"
 #include "backends/cpu/orc/ObjectCompiler.h"
+#include "core/passes/Passes.h"
 #include "core/support/Outcome.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -24,6 +25,12 @@ template <class T> std::string textOf(T &&thing) {
 } // namespace
 
 tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
+  auto function = module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
+  if (!function || function.isDeclaration())
+    throw InvalidInput("the module has no kernel '" + std::string(kernel) + "'");
+  for (Type type : function.getArgumentTypes())
+    if (isa<tt::TensorDescType>(type))
+      throw Unsupported("the cpu tier cannot run '" + std::string(kernel) + "': a descriptor as an argument");
   std::string messages;
   ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
     messages += "\n  " + diagnostic.str();
@@ -31,15 +38,18 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   });
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.enableVerifier(false);
+  // Compiled code has no calls: whether one may be inlined changes nothing but its text.
+  module.walk([](tt::FuncOp function) { function->removeAttr(tt::kNoInlineAttr); });
+  passes.addPass(tt::createDropUnreachable());
   passes.addPass(createInlinerPass());
+  passes.addPass(createSymbolDCEPass());
+  passes.addPass(tt::createTritonRewriteTensorDescriptorToPointer());
+  passes.addPass(tt::createTritonRewriteTensorPointer());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   if (failed(passes.run(module)))
     throw EngineError("cpu: simplifying the kernel failed" + messages);
-  auto function = module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
-  if (!function || function.isDeclaration())
-    throw InvalidInput("the module has no kernel '" + std::string(kernel) + "'");
-  return function;
+  return module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
 }
 
 CompiledObject compileKernel(tt::FuncOp kernel, bool disjoint, DumpSink &dump) {

@@ -149,11 +149,7 @@ private:
 void BlockEmitter::emitAxisReduce(tt::ReduceOp op) {
   for (Value operand : op->getOperands())
     groups.require(operand);
-  op->getRegion(0).walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands())
-      if (operand.getParentRegion() != &op->getRegion(0))
-        groups.require(operand);
-  });
+  requireRegionInputs(op->getRegion(0));
   AxisReducer(state, op).run();
   groups.markDone(op);
 }

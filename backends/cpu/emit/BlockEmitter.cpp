@@ -25,12 +25,16 @@ void BlockEmitter::emitBlock(Block &block) {
 }
 
 void BlockEmitter::emitOp(Operation *op) {
-  if (emitCreation(op) || emitElementwiseOp(op) || emitMemory(op))
+  if (emitCreation(op) || emitElementwiseOp(op) || emitMemory(op) || emitAtomic(op))
     return;
   if (auto dot = dyn_cast<tt::DotOp>(op))
     emitDot(dot);
   else if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     emitReduce(reduce);
+  else if (auto scan = dyn_cast<tt::ScanOp>(op))
+    emitScan(scan);
+  else if (auto histogram = dyn_cast<tt::HistogramOp>(op))
+    emitHistogram(histogram);
   else if (auto loop = dyn_cast<scf::ForOp>(op))
     emitFor(loop);
   else if (auto branch = dyn_cast<scf::IfOp>(op))

@@ -34,6 +34,15 @@ private:
   // AxisReduction.cpp
   void emitReduce(tt::ReduceOp op);
   void emitAxisReduce(tt::ReduceOp op);
+  // Scans.cpp
+  void emitScan(tt::ScanOp op);
+  void emitHistogram(tt::HistogramOp op);
+  void requireRegionInputs(mlir::Region &region);
+  // Atomics.cpp
+  using ElementAccess = llvm::function_ref<mlir::Value(mlir::Value)>;
+  bool emitAtomic(mlir::Operation *op);
+  void forEachActive(mlir::Operation *op, mlir::Value pointer, mlir::Value mask,
+                     llvm::function_ref<mlir::Value(ElementAccess)> each);
   // Control.cpp
   void emitFor(mlir::scf::ForOp op);
   void emitIf(mlir::scf::IfOp op);

@@ -9,19 +9,21 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-// Out of range the result is some value: freeze keeps LLVM from drawing conclusions.
+// Out of range the result is undefined in TTIR, but the same on every tier: it saturates, and NaN gives 0.
 Value floatToInteger(Code &code, Value value, Type from, Type to, bool isSigned) {
   if (isNarrowFloat(from))
     value = convertFloat(code, value, from, code.f32());
-  unsigned width = to.getIntOrFloatBitWidth();
-  // Narrow integers go through a wider signed conversion, which every processor has.
-  Type direct = width < 32 ? code.i32() : to;
-  bool asSigned = isSigned || width < 32;
-  Type type = withElement(value.getType(), direct);
-  Value whole = asSigned ? Value(code.b.create<arith::FPToSIOp>(code.loc, type, value))
-                         : Value(code.b.create<arith::FPToUIOp>(code.loc, type, value));
-  whole = code.b.create<LLVM::FreezeOp>(code.loc, whole);
-  return code.trunc(whole, emittedType(to));
+  Type type = withElement(value.getType(), emittedType(to));
+  if (to.isInteger(1)) {
+    // One value besides zero: -1 or 1.
+    auto predicate = isSigned ? arith::CmpFPredicate::OLE : arith::CmpFPredicate::OGE;
+    return code.cmp(predicate, value, code.real(value.getType(), isSigned ? -1.0 : 1.0));
+  }
+  llvm::StringRef name = isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+  return code.b
+      .create<LLVM::CallIntrinsicOp>(code.loc, type, code.b.getStringAttr(name), ValueRange{value},
+                                     LLVM::FastmathFlagsAttr())
+      .getResult(0);
 }
 
 Value integerToFloat(Code &code, Value value, Type from, Type to, bool isSigned) {

@@ -257,6 +257,14 @@ void BlockEmitter::emitIf(scf::IfOp op) {
 }
 
 void BlockEmitter::emitWhile(scf::WhileOp op) {
+  bool waits = false;
+  op->walk([&](Operation *inner) {
+    std::optional<OpId> id = opFromMnemonic(inner->getName().getStringRef());
+    auto load = dyn_cast<tt::LoadOp>(inner);
+    waits |= (id && info(*id).cls == OpClass::Atomic) || (load && load.getIsVolatile());
+  });
+  if (waits)
+    unsupported(op, "a loop that may wait for another program");
   groups.flushAll();
   SmallVector<Value> tensors, initial, beforeTensors;
   SmallVector<Buffer> beforeBuffers, afterBuffers;

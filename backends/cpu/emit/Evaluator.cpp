@@ -23,10 +23,16 @@ Index lastIndex(Code &code, ArrayRef<int64_t> shape) {
 }
 
 Evaluator::Key Evaluator::keyOf(Value value, const Index &index) {
+  // Equal constants are equal positions, wherever each was made.
+  auto identity = [](Value part) {
+    if (std::optional<int64_t> known = constantOf(part))
+      return std::pair<void *, int64_t>(nullptr, *known);
+    return std::pair<void *, int64_t>(part.getAsOpaquePointer(), 0);
+  };
   Key key{value.getAsOpaquePointer(), {}};
   for (const LaneValue &position : index) {
-    key.second.push_back(position.value.getAsOpaquePointer());
-    key.second.push_back(position.isUniform() ? nullptr : position.stride.getAsOpaquePointer());
+    key.second.push_back(identity(position.value));
+    key.second.push_back(position.isStrided() ? identity(position.stride) : std::pair<void *, int64_t>());
   }
   return key;
 }

@@ -40,7 +40,7 @@ public:
   void writeBuffer(const Buffer &buffer, const Index &index, const LaneValue &value);
 
 private:
-  using Key = std::pair<void *, std::vector<void *>>;
+  using Key = std::pair<void *, std::vector<std::pair<void *, int64_t>>>;
   static Key keyOf(mlir::Value value, const Index &index);
   LaneValue compute(mlir::Value value, const Index &index);
   LaneValue throughShape(mlir::Operation *op, mlir::Value value, const Index &index, bool &known);

@@ -102,14 +102,10 @@ Value narrowFromF32(Code &code, Value value, DType type, Rounding rounding) {
     int64_t smallest = int64_t(127 + 1 - format.bias) << 23;
     result = code.select(code.cmp(CmpIPredicate::ult, magnitude, number(smallest)), subnormal, result);
   }
-  // Overflow. The pattern after the largest finite one is infinity where the format has it.
-  int64_t limit = format.infinities && nearest ? format.largest + 1 : format.largest;
-  Value over = code.cmp(CmpIPredicate::sgt, result, number(limit));
-  result = code.select(over, number(limit), result);
-  if (format.infinities) {
-    Value infinite = code.cmp(CmpIPredicate::eq, magnitude, number(0x7f800000));
-    result = code.select(infinite, number(format.largest + 1), result);
-  }
+  // 8-bit formats saturate, infinity too; bf16 has the range of f32 and comes out right by itself.
+  if (type != DType::BF16)
+    result = code.select(code.cmp(CmpIPredicate::sgt, result, number(format.largest)), number(format.largest),
+                         result);
   Value sign = code.shr(code.both(raw, number(INT32_MIN)), 32 - format.bits);
   if (format.unsignedZero)
     sign = code.select(code.cmp(CmpIPredicate::eq, result, number(0)), number(0), sign);

@@ -10,10 +10,35 @@
 #include "core/ir/Ops.h"
 
 using namespace mlir;
+using arith::CmpFPredicate;
 
 namespace trisect::cpu {
 
 namespace {
+enum class Extreme : uint8_t { Smallest, Largest };
+
+// Of two numbers; -0 lies below +0. With a NaN it is `b`.
+Value extremeNumber(Code &code, Value a, Value b, Extreme which) {
+  bool largest = which == Extreme::Largest;
+  unsigned width = elementOf(a.getType()).getIntOrFloatBitWidth();
+  Type word = code.b.getIntegerType(width);
+  Value x = code.bits(a, word), y = code.bits(b, word);
+  // Equal numbers differ at most in the sign of zero.
+  Value tie = code.bits(largest ? code.both(x, y) : code.either(x, y), elementOf(a.getType()));
+  Value better = code.cmp(largest ? CmpFPredicate::OGT : CmpFPredicate::OLT, a, b);
+  return code.select(code.cmp(CmpFPredicate::OEQ, a, b), tie, code.select(better, a, b));
+}
+
+/// NaN loses.
+Value extremeIgnoringNan(Code &code, Value a, Value b, Extreme which) {
+  return code.select(code.cmp(CmpFPredicate::UNO, b, b), a, extremeNumber(code, a, b, which));
+}
+
+/// NaN wins.
+Value extremeWithNan(Code &code, Value a, Value b, Extreme which) {
+  return code.select(code.cmp(CmpFPredicate::UNO, a, a), a, extremeNumber(code, a, b, which));
+}
+
 Value arithmetic(Code &code, OpId id, ArrayRef<Value> v) {
   switch (id) {
   case OpId::arith_addf:
@@ -29,13 +54,13 @@ Value arithmetic(Code &code, OpId id, ArrayRef<Value> v) {
   case OpId::arith_negf:
     return code.b.createOrFold<arith::NegFOp>(code.loc, v[0]);
   case OpId::arith_minimumf:
-    return code.make<arith::MinimumFOp>(v[0], v[1]);
+    return extremeWithNan(code, v[0], v[1], Extreme::Smallest);
   case OpId::arith_maximumf:
-    return code.make<arith::MaximumFOp>(v[0], v[1]);
+    return extremeWithNan(code, v[0], v[1], Extreme::Largest);
   case OpId::arith_minnumf:
-    return code.make<arith::MinNumFOp>(v[0], v[1]);
+    return extremeIgnoringNan(code, v[0], v[1], Extreme::Smallest);
   case OpId::arith_maxnumf:
-    return code.make<arith::MaxNumFOp>(v[0], v[1]);
+    return extremeIgnoringNan(code, v[0], v[1], Extreme::Largest);
   default:
     return emitMathFunction(code, id, v);
   }
@@ -43,9 +68,8 @@ Value arithmetic(Code &code, OpId id, ArrayRef<Value> v) {
 
 Value clampf(Code &code, Operation *op, ArrayRef<Value> v) {
   bool propagate = cast<tt::ClampFOp>(op).getPropagateNan() == tt::PropagateNan::All;
-  if (propagate)
-    return code.make<arith::MinimumFOp>(code.make<arith::MaximumFOp>(v[0], v[1]), v[2]);
-  return code.make<arith::MinNumFOp>(code.make<arith::MaxNumFOp>(v[0], v[1]), v[2]);
+  auto extreme = propagate ? extremeWithNan : extremeIgnoringNan;
+  return extreme(code, extreme(code, v[0], v[1], Extreme::Largest), v[2], Extreme::Smallest);
 }
 } // namespace
 

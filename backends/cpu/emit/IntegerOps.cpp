@@ -9,30 +9,72 @@ using arith::CmpIPredicate;
 namespace trisect::cpu {
 
 namespace {
-// Division traps on zero and on the smallest number by -1; such lanes divide by one instead.
-Value safeDivisor(Code &code, Value a, Value b, bool isSigned) {
-  Type type = b.getType();
-  if (std::optional<int64_t> known = constantOf(b); known && *known != 0 && *known != -1)
-    return b;
-  Value one = code.integer(type, 1);
-  Value bad = code.cmp(CmpIPredicate::eq, b, code.zero(type));
-  if (isSigned) {
-    unsigned width = elementOf(type).getIntOrFloatBitWidth();
-    Value lowest = code.cmp(CmpIPredicate::eq, a, code.integer(type, INT64_MIN >> (64 - width)));
-    Value minusOne = code.cmp(CmpIPredicate::eq, b, code.integer(type, -1));
-    bad = code.either(bad, code.both(lowest, minusOne));
+/// What is the same for both signs of division: the plain quotient of operands that cannot trap.
+Value plainQuotient(Code &code, Value a, Value b, bool isSigned) {
+  Type type = a.getType();
+  unsigned width = elementOf(type).getIntOrFloatBitWidth();
+  // Processors divide vectors of floats only; the quotient of 32-bit integers is exact in f64.
+  if (lanesOf(type) > 1 && width <= 32 && !constantOf(b)) {
+    auto real = [&](Value x) -> Value {
+      Value wide = isSigned ? code.sext(x, code.i64()) : code.zext(x, code.i64());
+      return code.b.create<arith::SIToFPOp>(code.loc, withElement(type, code.f64()), wide);
+    };
+    Value quotient = code.divf(real(a), real(b));
+    Type whole = withElement(type, code.i64());
+    return code.trunc(code.b.create<arith::FPToSIOp>(code.loc, whole, quotient), elementOf(type));
   }
-  return code.select(bad, one, b);
+  return isSigned ? code.make<arith::DivSIOp>(a, b) : code.make<arith::DivUIOp>(a, b);
 }
 
-// A shift by the width or more is poison for LLVM; such lanes shift by zero.
-Value safeShift(Code &code, Value amount) {
+// Undefined in TTIR but the same on every tier: x / 0 is all ones, the smallest number by -1 is itself.
+Value divide(Code &code, Value a, Value b, bool isSigned) {
+  Type type = b.getType();
+  if (std::optional<int64_t> known = constantOf(b); known && *known != 0 && *known != -1)
+    return plainQuotient(code, a, b, isSigned);
+  Value zero = code.zero(type), ones = code.integer(type, -1);
+  Value byZero = code.cmp(CmpIPredicate::eq, b, zero), bad = byZero, byMinusOne;
+  if (isSigned) {
+    byMinusOne = code.cmp(CmpIPredicate::eq, b, ones);
+    bad = code.either(byZero, byMinusOne);
+  }
+  Value quotient = plainQuotient(code, a, code.select(bad, code.integer(type, 1), b), isSigned);
+  if (isSigned)
+    quotient = code.select(byMinusOne, code.sub(zero, a), quotient);
+  return code.select(byZero, ones, quotient);
+}
+
+// x % 0 is x.
+Value remainder(Code &code, Value a, Value b, bool isSigned) {
+  std::optional<int64_t> known = constantOf(b);
+  if (known && *known != 0 && *known != -1)
+    return isSigned ? code.make<arith::RemSIOp>(a, b) : code.make<arith::RemUIOp>(a, b);
+  Value rest = code.sub(a, code.mul(divide(code, a, b, isSigned), b));
+  return code.select(code.cmp(CmpIPredicate::eq, b, code.zero(b.getType())), a, rest);
+}
+
+enum class Shift : uint8_t { Left, RightSigned, RightUnsigned };
+
+// A shift by the width or more moves every bit out; LLVM would make it poison.
+Value shift(Code &code, Value a, Value amount, Shift kind) {
   Type type = amount.getType();
-  unsigned width = elementOf(type).getIntOrFloatBitWidth();
+  int64_t width = elementOf(type).getIntOrFloatBitWidth();
+  auto plain = [&](Value by) {
+    switch (kind) {
+    case Shift::Left:
+      return code.make<arith::ShLIOp>(a, by);
+    case Shift::RightSigned:
+      return code.make<arith::ShRSIOp>(a, by);
+    case Shift::RightUnsigned:
+      return code.make<arith::ShRUIOp>(a, by);
+    }
+    return a;
+  };
   if (std::optional<int64_t> known = constantOf(amount); known && *known >= 0 && *known < width)
-    return amount;
-  Value good = code.cmp(CmpIPredicate::ult, amount, code.integer(type, width));
-  return code.select(good, amount, code.zero(type));
+    return plain(amount);
+  Value inside = code.cmp(CmpIPredicate::ult, amount, code.integer(type, width));
+  if (kind == Shift::RightSigned)
+    return plain(code.select(inside, amount, code.integer(type, width - 1)));
+  return code.select(inside, plain(code.select(inside, amount, code.zero(type))), code.zero(type));
 }
 
 Value highProduct(Code &code, Value a, Value b) {
@@ -46,22 +88,20 @@ Value highProduct(Code &code, Value a, Value b) {
 Value binary(Code &code, OpId id, Value a, Value b) {
   switch (id) {
   case OpId::arith_divsi:
-    return code.make<arith::DivSIOp>(a, safeDivisor(code, a, b, true));
+    return divide(code, a, b, true);
   case OpId::arith_divui:
-    return code.make<arith::DivUIOp>(a, safeDivisor(code, a, b, false));
+    return divide(code, a, b, false);
   case OpId::arith_remsi:
-    return code.make<arith::RemSIOp>(a, safeDivisor(code, a, b, true));
+    return remainder(code, a, b, true);
   case OpId::arith_remui:
-    return code.make<arith::RemUIOp>(a, safeDivisor(code, a, b, false));
+    return remainder(code, a, b, false);
   case OpId::arith_ceildivsi:
   case OpId::arith_floordivsi: {
-    Value divisor = safeDivisor(code, a, b, true);
-    Value quotient = code.make<arith::DivSIOp>(a, divisor);
-    Value rest = code.sub(a, code.mul(quotient, divisor));
+    Value quotient = divide(code, a, b, true);
+    Value rest = remainder(code, a, b, true);
     Value zero = code.zero(a.getType()), one = code.integer(a.getType(), 1);
-    Value inexact = code.cmp(CmpIPredicate::ne, rest, zero);
-    Value signs = code.cmp(CmpIPredicate::slt, code.exclusive(a, divisor), zero);
-    bool up = id == OpId::arith_ceildivsi;
+    Value inexact = code.both(code.cmp(CmpIPredicate::ne, rest, zero), code.cmp(CmpIPredicate::ne, b, zero));
+    Value signs = code.cmp(CmpIPredicate::slt, code.exclusive(rest, b), zero);
     Value step = code.both(inexact, up ? code.negate(signs) : signs);
     return code.select(step, up ? code.add(quotient, one) : code.sub(quotient, one), quotient);
   }
@@ -72,11 +112,11 @@ Value binary(Code &code, OpId id, Value a, Value b) {
   case OpId::arith_xori:
     return code.exclusive(a, b);
   case OpId::arith_shli:
-    return code.make<arith::ShLIOp>(a, safeShift(code, b));
+    return shift(code, a, b, Shift::Left);
   case OpId::arith_shrsi:
-    return code.make<arith::ShRSIOp>(a, safeShift(code, b));
+    return shift(code, a, b, Shift::RightSigned);
   case OpId::arith_shrui:
-    return code.make<arith::ShRUIOp>(a, safeShift(code, b));
+    return shift(code, a, b, Shift::RightUnsigned);
   case OpId::arith_minsi:
     return code.make<arith::MinSIOp>(a, b);
   case OpId::arith_maxsi:

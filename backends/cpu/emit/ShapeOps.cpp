@@ -88,7 +88,8 @@ void raiseLevels(Index &to, const Index &from) {
 
 bool isShapeOp(Operation *op) {
   return isa<arith::ConstantOp, ub::PoisonOp, LLVM::UndefOp, tt::MakeRangeOp, tt::SplatOp, tt::ExpandDimsOp,
-             tt::BroadcastOp, tt::TransOp, tt::ReshapeOp, tt::JoinOp, tt::SplitOp, tt::CatOp>(op);
+             tt::BroadcastOp, tt::TransOp, tt::ReshapeOp, tt::JoinOp, tt::SplitOp, tt::CatOp, tt::GatherOp>(
+      op);
 }
 
 LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &index, bool &known) {
@@ -146,6 +147,17 @@ LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &index
     Index inner = delinearize(code, position, ttShape(reshape.getSrc().getType()), lanes);
     raiseLevels(inner, index);
     return at(reshape.getSrc(), inner);
+  }
+  if (auto gather = dyn_cast<tt::GatherOp>(op)) {
+    LaneValue which = resizeLanes(code, at(gather.getIndices(), index), code.i64());
+    Value raw = which.isUniform() ? which.value : toVector(code, which, lanes);
+    // An index outside is undefined; it must not leave the buffer.
+    int64_t extent = ttShape(gather.getSrc().getType())[gather.getAxis()];
+    Value last = code.integer(raw.getType(), extent - 1);
+    Index inner = index;
+    inner[gather.getAxis()] = LaneValue::lanes(code.make<arith::MinUIOp>(raw, last));
+    raiseLevels(inner, index);
+    return at(gather.getSrc(), inner);
   }
   // The rest chooses between two sources by a position.
   auto pick = [&](Value condition, Value a, const Index &indexA, Value b, const Index &indexB) {

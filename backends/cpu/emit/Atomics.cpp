@@ -1,0 +1,178 @@
+//===- Atomics.cpp - atomics, element by element --------------------------------------------------------===//
+//
+// What: read-modify-write, compare-and-swap, atomic load and store. Every order is strengthened to sequential
+// consistency, every scope to the system.
+// Limits: a program that waits in a loop for another one may wait for a program that this thread has not
+// started; kernels with such loops are refused (Control.cpp).
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "backends/cpu/emit/BlockEmitter.h"
+#include "backends/cpu/emit/ElementLoops.h"
+#include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/Memory.h"
+#include "backends/cpu/emit/Types.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+namespace {
+constexpr auto ordering = LLVM::AtomicOrdering::seq_cst;
+
+std::optional<LLVM::AtomicBinOp> machineKind(tt::RmwKind kind) {
+  switch (kind) {
+  case tt::RmwKind::And:
+    return LLVM::AtomicBinOp::_and;
+  case tt::RmwKind::Or:
+    return LLVM::AtomicBinOp::_or;
+  case tt::RmwKind::Xor:
+    return LLVM::AtomicBinOp::_xor;
+  case tt::RmwKind::Add:
+    return LLVM::AtomicBinOp::add;
+  case tt::RmwKind::Max:
+    return LLVM::AtomicBinOp::max;
+  case tt::RmwKind::Min:
+    return LLVM::AtomicBinOp::min;
+  case tt::RmwKind::UMax:
+    return LLVM::AtomicBinOp::umax;
+  case tt::RmwKind::UMin:
+    return LLVM::AtomicBinOp::umin;
+  case tt::RmwKind::Exch:
+    return LLVM::AtomicBinOp::xchg;
+  case tt::RmwKind::FAdd:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The bits of a value as an integer, and back.
+Value asInteger(Code &code, Value value) {
+  return code.bits(value, code.b.getIntegerType(elementOf(value.getType()).getIntOrFloatBitWidth()));
+}
+
+/// Exchanges `old` for `fresh` if memory still holds `old`; gives what it held.
+Value compareExchange(Code &code, Value address, Value old, Value fresh) {
+  auto exchange =
+      code.b.create<LLVM::AtomicCmpXchgOp>(code.loc, code.pointer(address), old, fresh, ordering, ordering);
+  return code.b.create<LLVM::ExtractValueOp>(code.loc, exchange, ArrayRef<int64_t>{0});
+}
+
+/// A float sum: repeats until no one else has written in between. Gives the old bits.
+Value addFloat(Code &code, Value address, Value amount, Type element) {
+  OpBuilder &b = code.b;
+  Type compute = isNarrowFloat(element) ? code.f32() : element;
+  Type word = b.getIntegerType(element.getIntOrFloatBitWidth());
+  unsigned bytes = memoryBytes(element);
+  Value start = b.create<LLVM::LoadOp>(code.loc, word, code.pointer(address), bytes);
+  auto loop = b.create<scf::WhileOp>(code.loc, TypeRange{word}, ValueRange{start});
+  OpBuilder::InsertionGuard guard(b);
+  Block *before = b.createBlock(&loop.getBefore(), {}, {word}, {code.loc});
+  Value old = before->getArgument(0);
+  Value number = convertFloat(code, code.bits(old, emittedType(element)), element, compute);
+  Value sum = code.addf(number, convertFloat(code, amount, element, compute));
+  Value fresh = asInteger(code, convertFloat(code, sum, compute, element));
+  Value seen = compareExchange(code, address, old, fresh);
+  Value again = code.cmp(arith::CmpIPredicate::ne, seen, old);
+  b.create<scf::ConditionOp>(code.loc, again, seen);
+  Block *after = b.createBlock(&loop.getAfter(), {}, {word}, {code.loc});
+  b.create<scf::YieldOp>(code.loc, after->getArgument(0));
+  return loop.getResult(0);
+}
+} // namespace
+
+// Runs `each` for every element whose mask is on and keeps what it gives, integer bits, as the op's result;
+// the other elements are zero.
+void BlockEmitter::forEachActive(Operation *op, Value pointer, Value mask,
+                                 llvm::function_ref<Value(ElementAccess)> each) {
+  groups.flushAll();
+  state.loc = op->getLoc();
+  bool hasResult = op->getNumResults() == 1;
+  Type element = hasResult ? ttElement(op->getResult(0).getType()) : Type();
+  bool tensor = isa<RankedTensorType>(pointer.getType());
+  std::optional<Buffer> kept;
+  if (hasResult && tensor && !op->use_empty())
+    kept = state.makeBuffer(element, ttShape(op->getResult(0).getType()));
+  ElementLoops loops(state);
+  loops.forEach(ttShape(pointer.getType()), [&](const Index &index) {
+    Code c = state.code();
+    auto read = [&](Value value) { return loops.element(value, index); };
+    auto run = [&]() -> Value {
+      Value bits = each(read);
+      return hasResult ? c.bits(bits, emittedType(element)) : Value();
+    };
+    Value result;
+    if (!mask) {
+      result = run();
+    } else {
+      SmallVector<Type> types;
+      if (hasResult)
+        types.push_back(emittedType(element));
+      auto branch = c.b.create<scf::IfOp>(c.loc, types, read(mask), /*withElseRegion=*/hasResult);
+      OpBuilder::InsertionGuard guard(c.b);
+      c.b.setInsertionPointToStart(branch.thenBlock());
+      Value here = run();
+      if (hasResult) {
+        c.b.create<scf::YieldOp>(c.loc, here);
+        c.b.setInsertionPointToStart(branch.elseBlock());
+        c.b.create<scf::YieldOp>(c.loc, c.zero(types[0]));
+        result = branch.getResult(0);
+      }
+    }
+    if (kept)
+      loops.evaluator.writeBuffer(*kept, index, LaneValue::uniform(result));
+    else if (hasResult && !tensor)
+      state.scalars[op->getResult(0)] = result;
+  });
+  if (kept)
+    state.buffers[op->getResult(0)] = *kept;
+  groups.markDone(op);
+}
+
+bool BlockEmitter::emitAtomic(Operation *op) {
+  Code code = state.code();
+  if (auto rmw = dyn_cast<tt::AtomicRMWOp>(op)) {
+    Type element = ttElement(rmw.getVal().getType());
+    std::optional<LLVM::AtomicBinOp> kind = machineKind(rmw.getAtomicRmwOp());
+    if (!kind && !isa<FloatType>(element))
+      unsupported(op, "a float sum of integers");
+    forEachActive(op, rmw.getPtr(), rmw.getMask(), [&](ElementAccess read) {
+      Value address = read(rmw.getPtr()), value = read(rmw.getVal());
+      if (!kind)
+        return addFloat(code, address, value, element);
+      Value bits = asInteger(code, value);
+      return Value(code.b.create<LLVM::AtomicRMWOp>(code.loc, *kind, code.pointer(address), bits, ordering));
+    });
+    return true;
+  }
+  if (auto cas = dyn_cast<tt::AtomicCASOp>(op)) {
+    forEachActive(op, cas.getPtr(), {}, [&](ElementAccess read) {
+      Value address = read(cas.getPtr());
+      return compareExchange(code, address, asInteger(code, read(cas.getCmp())),
+                             asInteger(code, read(cas.getVal())));
+    });
+    return true;
+  }
+  if (auto load = dyn_cast<tt::AtomicLoadOp>(op)) {
+    Type element = ttElement(load.getType());
+    forEachActive(op, load.getPtr(), load.getMask(), [&](ElementAccess read) {
+      Type word = code.b.getIntegerType(8 * memoryBytes(element));
+      return Value(code.b.create<LLVM::LoadOp>(code.loc, word, code.pointer(read(load.getPtr())),
+                                               memoryBytes(element), false, false, false, ordering));
+    });
+    return true;
+  }
+  if (auto store = dyn_cast<tt::AtomicStoreOp>(op)) {
+    Type element = ttElement(store.getVal().getType());
+    forEachActive(op, store.getPtr(), store.getMask(), [&](ElementAccess read) {
+      Value bits = asInteger(code, read(store.getVal()));
+      code.b.create<LLVM::StoreOp>(code.loc, bits, code.pointer(read(store.getPtr())), memoryBytes(element),
+                                   false, false, ordering);
+      return Value();
+    });
+    return true;
+  }
+  return false;
+}
+
+} // namespace trisect::cpu
