@@ -28,9 +28,13 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   auto function = module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
   if (!function || function.isDeclaration())
     throw InvalidInput("the module has no kernel '" + std::string(kernel) + "'");
-  for (Type type : function.getArgumentTypes())
-    if (isa<tt::TensorDescType>(type))
-      throw Unsupported("the cpu tier cannot run '" + std::string(kernel) + "': a descriptor as an argument");
+  // A descriptor is one argument of a launch but several values afterwards.
+  SmallVector<int32_t> ranks;
+  for (Type type : function.getArgumentTypes()) {
+    auto descriptor = dyn_cast<tt::TensorDescType>(type);
+    ranks.push_back(descriptor ? static_cast<int32_t>(descriptor.getBlockType().getRank()) : 0);
+  }
+  function->setAttr(descriptorRanksAttr, DenseI32ArrayAttr::get(module.getContext(), ranks));
   std::string messages;
   ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
     messages += "\n  " + diagnostic.str();
@@ -68,7 +72,8 @@ CompiledObject compileKernel(tt::FuncOp kernel, bool disjoint, DumpSink &dump) {
     module->print(stream, nullptr);
     dump.write(DumpKind::LlvmIr, "cpu-llvm", text);
   }
-  CompiledObject result{compileToObject(*module), lowered.scratchBytes, lowered.reliesOnDisjoint};
+  CompiledObject result{compileToObject(*module), lowered.scratchBytes, lowered.reliesOnDisjoint,
+                        std::move(lowered.asserts)};
   if (dump.wants(DumpKind::Binary))
     dump.write(DumpKind::Binary, "cpu-object",
                std::string_view(result.object->getBufferStart(), result.object->getBufferSize()));

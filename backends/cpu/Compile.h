@@ -7,6 +7,7 @@
 #ifndef TRISECT_BACKENDS_CPU_COMPILE_H
 #define TRISECT_BACKENDS_CPU_COMPILE_H
 
+#include "backends/cpu/AssertHook.h"
 #include "core/ir/FuncOps.h"
 #include "core/support/DumpSink.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -29,6 +30,7 @@ struct CompiledObject {
   std::unique_ptr<llvm::MemoryBuffer> object;
   int64_t scratchBytes = 0;
   bool reliesOnDisjoint = false;
+  std::vector<Assertion> asserts;
 };
 
 /// Compiles a prepared kernel; `disjoint` as in LowerToVectors.h.

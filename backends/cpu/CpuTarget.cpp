@@ -13,10 +13,13 @@
 #include "core/support/Outcome.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <csetjmp>
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 
 namespace trisect::cpu {
 
@@ -43,10 +46,26 @@ private:
   int64_t size = 0;
 };
 
+/// Where a failed assertion of one thread goes: back to before its programs began.
+struct FailedAssertion {
+  std::jmp_buf back;
+  int64_t assertion = -1;
+  std::array<int32_t, 3> program = {0, 0, 0};
+};
+
+// Compiled frames hold nothing that must be cleaned up.
+void assertionFailed(AssertHook *hook, int64_t assertion, int32_t x, int32_t y, int32_t z) {
+  auto *failed = static_cast<FailedAssertion *>(hook->context);
+  failed->assertion = assertion;
+  failed->program = {x, y, z};
+  std::longjmp(failed->back, 1);
+}
+
 struct Variant {
   std::unique_ptr<LoadedObject> object;
   int64_t scratchBytes = 0;
   bool reliesOnDisjoint = false;
+  std::vector<Assertion> asserts;
 };
 
 class CpuKernel final : public CompiledKernel {
@@ -54,10 +73,11 @@ public:
   CpuKernel(mlir::ModuleOp module, std::string_view name, unsigned threads)
       : name(name), threads(threads ? threads : defaultThreads()) {
     mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
+    if (auto original = copy->lookupSymbol<tt::FuncOp>(llvm::StringRef(name)))
+      for (auto [i, type] : llvm::enumerate(original.getArgumentTypes()))
+        if (mlir::isa<tt::PtrType, tt::TensorDescType>(type))
+          pointers.push_back(i);
     tt::FuncOp function = prepare(*copy, name);
-    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
-      if (mlir::isa<tt::PtrType>(type))
-        pointers.push_back(i);
     fast = make(function, /*disjoint=*/true);
     if (fast.reliesOnDisjoint)
       prepared = tt::printBytecode(*copy);
@@ -70,9 +90,24 @@ public:
     int32_t grid[3] = {request.grid.x, request.grid.y, request.grid.z};
     int64_t programs = request.grid.programs();
     const uint64_t *args = request.args.data();
+    std::mutex failureLock;
+    std::optional<FailedAssertion> failure;
+    std::atomic<bool> stop{false};
     auto body = [&](int64_t begin, int64_t end) {
+      if (stop.load(std::memory_order_relaxed))
+        return;
       thread_local Scratch scratch;
-      entry(args, grid, begin, end, scratch.get(variant.scratchBytes));
+      void *memory = scratch.get(variant.scratchBytes);
+      if (variant.asserts.empty())
+        return entry(args, grid, begin, end, memory);
+      FailedAssertion failed;
+      *static_cast<AssertHook *>(memory) = {assertionFailed, &failed};
+      if (setjmp(failed.back) == 0)
+        return entry(args, grid, begin, end, memory);
+      stop.store(true, std::memory_order_relaxed);
+      std::lock_guard guard(failureLock);
+      if (!failure)
+        failure = failed;
     };
     double known = nanosecondsPerProgram.load(std::memory_order_relaxed);
     unsigned use = known >= 0 && known * programs < serialNanoseconds ? 1 : threads;
@@ -82,14 +117,32 @@ public:
     if (programs > 0)
       nanosecondsPerProgram.store(took.count() * std::min<int64_t>(use, programs) / programs,
                                   std::memory_order_relaxed);
+    if (failure)
+      throw faultOf(*failure, variant);
   }
 
 private:
+  KernelFault faultOf(const FailedAssertion &failed, const Variant &variant) const {
+    const Assertion &assertion = variant.asserts[failed.assertion];
+    Fault fault;
+    fault.kind = FaultKind::Assert;
+    fault.kernel = name;
+    fault.position = assertion.position;
+    fault.programId = failed.program;
+    auto [x, y, z] = failed.program;
+    fault.message = "assertion failed" + (assertion.message.empty() ? "" : ": " + assertion.message) +
+                    "\n  at " + assertion.position.str() + ", in program (" + std::to_string(x) + ", " +
+                    std::to_string(y) + ", " + std::to_string(z) + ") of kernel " + name +
+                    "\n  compiled code stops here; TRISECT_TIER=interp names the element";
+    fault.details = {{"message", assertion.message}};
+    return KernelFault(std::move(fault));
+  }
+
   Variant make(tt::FuncOp function, bool disjoint) {
     DumpSink dump(name);
     CompiledObject compiled = compileKernel(function, disjoint, dump);
     return {loadObject(std::move(compiled.object), entryName), compiled.scratchBytes,
-            compiled.reliesOnDisjoint};
+            compiled.reliesOnDisjoint, std::move(compiled.asserts)};
   }
 
   // The form for overlapping arguments, made when it is first needed.

@@ -3,11 +3,13 @@
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Types.h"
+#include "core/support/Launch.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <cstddef>
 
 using namespace mlir;
 
@@ -31,6 +33,7 @@ public:
     state.builder.setInsertionPointToEnd(result.module->getBody());
     emitEntry(program);
     result.scratchBytes = state.arena.peak();
+    result.asserts = std::move(state.asserts);
     result.reliesOnDisjoint = pointers.reliedOnArguments();
     return result;
   }
@@ -113,6 +116,29 @@ private:
     }
   }
 
+  SmallVector<int32_t> descriptorRanks() {
+    if (auto ranks = kernel->getAttrOfType<DenseI32ArrayAttr>(descriptorRanksAttr))
+      return llvm::to_vector(ranks.asArrayRef());
+    return SmallVector<int32_t>(kernel.getNumArguments(), 0);
+  }
+
+  // A DescriptorArg in memory becomes base, shape, strides and whether padding is NaN.
+  void takeDescriptor(Value address, int32_t rank, llvm::function_ref<Value(Value, Type, int64_t)> element,
+                      llvm::function_ref<void(Value)> take) {
+    Code c = state.code();
+    constexpr int64_t word = sizeof(int64_t);
+    auto fields = [&](int64_t offset) {
+      for (int32_t d = 0; d < rank; ++d)
+        take(element(address, c.i64(), offset / word + d));
+    };
+    take(element(address, c.i64(), offsetof(DescriptorArg, address) / word));
+    fields(offsetof(DescriptorArg, shape));
+    fields(offsetof(DescriptorArg, strides));
+    Value padding = element(address, c.i32(), offsetof(DescriptorArg, padding) / sizeof(int32_t));
+    constexpr int64_t nan = static_cast<int64_t>(tt::PaddingOption::Nan);
+    take(c.zext(c.cmp(arith::CmpIPredicate::eq, padding, c.integer(c.i32(), nan)), c.i64()));
+  }
+
   // entry(args, grid, begin, end, scratch)
   void emitEntry(LLVM::LLVMFuncOp program) {
     OpBuilder &b = state.builder;
@@ -131,11 +157,17 @@ private:
       return b.create<LLVM::LoadOp>(c.loc, stored, address);
     };
     SmallVector<Value> arguments;
-    for (auto [i, argument] : llvm::enumerate(kernel.getBody().getArguments())) {
-      Type want = emittedType(argument.getType());
-      Value bits = element(block->getArgument(0), i64, i);
+    auto take = [&](Value bits) {
+      Type want = emittedType(kernel.getArgumentTypes()[arguments.size()]);
       Type word = b.getIntegerType(want.getIntOrFloatBitWidth());
       arguments.push_back(c.bits(c.trunc(bits, word), want));
+    };
+    for (auto [i, rank] : llvm::enumerate(descriptorRanks())) {
+      Value bits = element(block->getArgument(0), i64, i);
+      if (rank == 0)
+        take(bits);
+      else
+        takeDescriptor(c.pointer(bits), rank, element, take);
     }
     SmallVector<Value> grid, wide;
     for (int axis = 0; axis < 3; ++axis) {

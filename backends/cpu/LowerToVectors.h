@@ -8,9 +8,11 @@
 #ifndef TRISECT_BACKENDS_CPU_LOWERTOVECTORS_H
 #define TRISECT_BACKENDS_CPU_LOWERTOVECTORS_H
 
+#include "backends/cpu/AssertHook.h"
 #include "core/ir/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include <vector>
 
 namespace trisect::cpu {
 
@@ -19,12 +21,15 @@ struct LoweredKernel {
   int64_t scratchBytes = 0;
   /// The code depends on whether arguments are disjoint.
   bool reliesOnDisjoint = false;
+  std::vector<Assertion> asserts; ///< by their number in the code
 };
 
 /// `disjoint`: the memory behind different pointer arguments does not overlap if either is written. Throws
 /// Unsupported with op and position.
 LoweredKernel lowerToVectors(tt::FuncOp kernel, bool disjoint);
 
+/// On a prepared kernel: for each argument of a launch the rank of the descriptor that it is, or 0.
+inline constexpr const char *descriptorRanksAttr = "tt.descriptor_ranks";
 /// The name of the entry function.
 inline constexpr const char *entryName = "trisect_entry";
 

@@ -199,11 +199,12 @@ void TieredKernel::judge(const Verdict &verdict, const Policy &policy) {
     break;
   case VerdictKind::Different:
     event.kind = Event::Kind::Withdrawn;
-    event.text = "withdrew " + source->name() + " from " + compiledTier + ": different at " +
-                 verdict.first->describe(compiledTier) + "; " + std::to_string(verdict.differing) +
-                 " elements differ, " + compared +
-                 (source->traits().repeatable() ? "; tier 0 has repeated the launch"
-                                                : "; this launch's results are wrong and its inputs are gone");
+    event.text =
+        "withdrew " + source->name() + " from " + compiledTier + ": different at " +
+        verdict.first->describe(compiledTier) + "; " + std::to_string(verdict.differing) +
+        " elements differ, " + compared +
+        (source->traits().repeatable() ? "; tier 0 has repeated the launch"
+                                       : "; this launch's results are wrong and its inputs are gone");
     state = State::Refused;
     compiled = nullptr;
     refusal.clear();

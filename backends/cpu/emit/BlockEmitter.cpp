@@ -29,10 +29,14 @@ void BlockEmitter::emitOp(Operation *op) {
     return;
   if (auto dot = dyn_cast<tt::DotOp>(op))
     emitDot(dot);
+  else if (auto dot = dyn_cast<tt::DotScaledOp>(op))
+    emitDotScaled(dot);
   else if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     emitReduce(reduce);
   else if (auto scan = dyn_cast<tt::ScanOp>(op))
     emitScan(scan);
+  else if (auto assertion = dyn_cast<tt::AssertOp>(op))
+    emitAssert(assertion);
   else if (auto histogram = dyn_cast<tt::HistogramOp>(op))
     emitHistogram(histogram);
   else if (auto loop = dyn_cast<scf::ForOp>(op))

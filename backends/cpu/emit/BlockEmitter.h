@@ -31,6 +31,9 @@ private:
   // Products.cpp
   void emitDot(tt::DotOp op);
   Buffer dotOperand(mlir::OpOperand &use, mlir::Type convertTo, int64_t panel);
+  Buffer productTarget(mlir::Operation *op, mlir::Value start);
+  // ScaledProducts.cpp
+  void emitDotScaled(tt::DotScaledOp op);
   // AxisReduction.cpp
   void emitReduce(tt::ReduceOp op);
   void emitAxisReduce(tt::ReduceOp op);
@@ -38,6 +41,8 @@ private:
   void emitScan(tt::ScanOp op);
   void emitHistogram(tt::HistogramOp op);
   void requireRegionInputs(mlir::Region &region);
+  // Asserts.cpp
+  void emitAssert(tt::AssertOp op);
   // Atomics.cpp
   using ElementAccess = llvm::function_ref<mlir::Value(mlir::Value)>;
   bool emitAtomic(mlir::Operation *op);

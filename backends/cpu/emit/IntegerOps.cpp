@@ -100,6 +100,7 @@ Value binary(Code &code, OpId id, Value a, Value b) {
     Value quotient = divide(code, a, b, true);
     Value rest = remainder(code, a, b, true);
     Value zero = code.zero(a.getType()), one = code.integer(a.getType(), 1);
+    bool up = id == OpId::arith_ceildivsi;
     Value inexact = code.both(code.cmp(CmpIPredicate::ne, rest, zero), code.cmp(CmpIPredicate::ne, b, zero));
     Value signs = code.cmp(CmpIPredicate::slt, code.exclusive(rest, b), zero);
     Value step = code.both(inexact, up ? code.negate(signs) : signs);

@@ -8,6 +8,7 @@
 #ifndef TRISECT_BACKENDS_CPU_EMIT_KERNELSTATE_H
 #define TRISECT_BACKENDS_CPU_EMIT_KERNELSTATE_H
 
+#include "backends/cpu/AssertHook.h"
 #include "backends/cpu/emit/Code.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -42,7 +43,7 @@ public:
   int64_t peak() const { return highest; }
 
 private:
-  int64_t next = 0, highest = 0;
+  int64_t next = assertHookBytes, highest = assertHookBytes;
 };
 
 struct KernelState {
@@ -56,6 +57,7 @@ struct KernelState {
   llvm::DenseMap<mlir::Value, Buffer> buffers;
   llvm::DenseMap<mlir::Value, Induction> inductions;
   Arena arena;
+  std::vector<Assertion> asserts; ///< by number
 
   Code code() { return {builder, loc}; }
   Buffer makeBuffer(mlir::Type element, llvm::ArrayRef<int64_t> shape, int64_t panel = 0);

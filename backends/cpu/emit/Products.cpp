@@ -6,6 +6,7 @@
 // f32 factors are multiplied in full precision whatever inputPrecision allows.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "backends/cpu/emit/Products.h"
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/GroupLoops.h"
@@ -17,20 +18,18 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-constexpr int64_t panelColumns = 64;
 constexpr int64_t tileAccumulators = 16;
 
 /// The loops around the register tile and the tile itself.
 class TileProduct {
 public:
-  TileProduct(KernelState &state, tt::DotOp op, const Buffer &a, const Buffer &b, const Buffer &d,
-              Type element)
-      : state(state), op(op), a(a), b(b), d(d), element(element), evaluator(state, 1) {
-    ArrayRef<int64_t> shape = ttShape(op.getType());
+  TileProduct(KernelState &state, Value start, const Buffer &a, const Buffer &b, const Buffer &d)
+      : state(state), start(start), a(a), b(b), d(d), element(d.element), evaluator(state, 1) {
+    ArrayRef<int64_t> shape = this->d.shape;
     batches = shape.size() == 3 ? shape[0] : 1;
     m = shape[shape.size() - 2];
     n = shape.back();
-    k = ttShape(op.getA().getType()).back();
+    k = a.shape.back();
     lanes = static_cast<unsigned>(std::min<int64_t>(n, chunkLanes));
     vectors = std::min<int64_t>(n / lanes, panelColumns / chunkLanes);
     rows = std::min<int64_t>(m, tileAccumulators / vectors);
@@ -59,7 +58,7 @@ private:
 
   Index index(Value batch, Value i, const LaneValue &j) {
     Index result;
-    if (ttShape(op.getType()).size() == 3)
+    if (d.shape.size() == 3)
       result.push_back(LaneValue::uniform(batch));
     result.push_back(LaneValue::uniform(i));
     result.push_back(j);
@@ -78,7 +77,7 @@ private:
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t v = 0; v < vectors; ++v) {
         Index at = index(batch, c.add(row, c.i64(i)), columns(column, v));
-        sums.push_back(toVector(c, evaluator.at(op.getC(), at), lanes));
+        sums.push_back(toVector(c, evaluator.at(start, at), lanes));
       }
     auto along = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.i64(k), c.i64(1), sums);
     {
@@ -109,7 +108,7 @@ private:
   }
 
   KernelState &state;
-  tt::DotOp op;
+  Value start;
   Buffer a, b, d;
   Type element;
   Evaluator evaluator;
@@ -118,11 +117,24 @@ private:
 };
 } // namespace
 
+void emitTileProduct(KernelState &state, Value start, const Buffer &a, const Buffer &b, const Buffer &d) {
+  TileProduct(state, start, a, b, d).run();
+}
+
 Buffer BlockEmitter::dotOperand(OpOperand &use, Type convertTo, int64_t panel) {
   Buffer buffer = state.makeBuffer(convertTo, ttShape(use.get().getType()), panel);
   groups.coverUse(use);
   groups.addCopy(use.get(), buffer, convertTo);
   return buffer;
+}
+
+// Where a product goes: in place over the start value if that is of this round and nothing else reads it.
+Buffer BlockEmitter::productTarget(Operation *op, Value start) {
+  groups.require(start);
+  auto known = state.buffers.find(start);
+  if (known != state.buffers.end() && start.getParentBlock() == op->getBlock() && groups.usersDone(start, op))
+    return known->second;
+  return state.makeBuffer(ttElement(start.getType()), ttShape(start.getType()));
 }
 
 void BlockEmitter::emitDot(tt::DotOp op) {
@@ -133,17 +145,12 @@ void BlockEmitter::emitDot(tt::DotOp op) {
   int64_t n = shape.back();
   OpOperand &left = op->getOpOperand(0), &right = op->getOpOperand(1), &start = op->getOpOperand(2);
 
-  // In place over the start value if that is of this round and nothing else reads it.
-  groups.require(start.get());
-  auto known = state.buffers.find(start.get());
-  bool inPlace = known != state.buffers.end() && start.get().getParentBlock() == op->getBlock() &&
-                 groups.usersDone(start.get(), op);
-  Buffer target = inPlace ? known->second : state.makeBuffer(element, shape);
+  Buffer target = productTarget(op, start.get());
   Buffer a = dotOperand(left, element, 0);
   Buffer b = dotOperand(right, element, n > panelColumns ? panelColumns : 0);
   groups.flushAll();
   state.loc = op.getLoc();
-  TileProduct(state, op, a, b, target, element).run();
+  emitTileProduct(state, start.get(), a, b, target);
   state.buffers[op.getResult()] = target;
   groups.markDone(op);
 }

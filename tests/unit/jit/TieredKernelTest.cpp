@@ -1,7 +1,7 @@
 //===- TieredKernelTest.cpp - kernels through the tiers -------------------------------------------------===//
+#include "jit/launch/TieredKernel.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
-#include "jit/launch/TieredKernel.h"
 #include "jit/tiers/CompileQueue.h"
 #include <bit>
 #include <cmath>
@@ -164,6 +164,30 @@ TEST(TieredKernel, OverlappingArgumentsKeepProgramOrder) {
   EXPECT_EQ(data[0], before[0]);
   for (int i = 0; i < 256; ++i)
     ASSERT_EQ(data[i + 1], before[i]) << i;
+}
+
+TEST(TieredKernel, AssertionStopsTheProgramOnEveryTier) {
+  for (const char *name : {"interp", "cpu"}) {
+    With tier(OptionId::Tier, name);
+    With check(OptionId::Check, "off");
+    auto kernel = load("assert.ttir");
+    std::vector<float> out(256);
+    Arguments arguments;
+    arguments.tensor(out, {256});
+    arguments.integer(128);
+    kernel->launch(arguments.request({2, 1, 1}));
+    EXPECT_EQ(out[127], 1.0f);
+    try {
+      kernel->launch(arguments.request({4, 1, 1}));
+      FAIL() << name << " ran on";
+    } catch (const KernelFault &fault) {
+      EXPECT_EQ(fault.fault().kind, FaultKind::Assert);
+      EXPECT_GE(fault.fault().programId[0], 2) << name;
+      EXPECT_EQ(fault.fault().position.line, 5) << name;
+      EXPECT_NE(std::string(fault.what()).find("too far"), std::string::npos) << fault.what();
+    }
+    EXPECT_EQ(out[192], 0.0f) << name;
+  }
 }
 
 TEST(TieredKernel, WrongArgumentCountIsInvalid) {
