@@ -1,4 +1,8 @@
 //===- Verdict.h - what a comparison of two tiers found -------------------------------------------------===//
+//
+// What: the outcome of one comparison of a compiled launch with tier 0, and its first differing element.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_CHECK_VERDICT_H
 #define TRISECT_JIT_CHECK_VERDICT_H
 

@@ -1,4 +1,9 @@
 //===- TargetTier.h - a code generator as a tier --------------------------------------------------------===//
+//
+// What: makes a target of backends/ look like a tier.
+// Why: policy and cross-check know tiers only; each compile gets a context of its own.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_TIERS_TARGETTIER_H
 #define TRISECT_JIT_TIERS_TARGETTIER_H
 
