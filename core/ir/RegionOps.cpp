@@ -54,15 +54,6 @@ static LogicalResult verifyCombine(Operation *op, Region &region) {
                      "one for each operand");
 }
 
-/// Terminators of other operations end no region of ours.
-template <typename Return> static LogicalResult verifyTerminators(Operation *op, Region &region) {
-  for (Block &block : region)
-    if (Operation *last = &block.back(); last->hasTrait<OpTrait::ReturnLike>() && !isa<Return>(last))
-      return last->emitOpError() << "expected '" << Return::getOperationName() << "' to end a region of '"
-                                 << op->getName() << "', but found '" << last->getName() << "'";
-  return success();
-}
-
 template <typename Return> static LogicalResult verifyCombineRegion(Operation *op, Region &region) {
   if (region.front().empty() || !isa<Return>(region.front().back()))
     return op->emitOpError() << "expected a region that ends in '" << Return::getOperationName() << "'";
@@ -116,8 +107,7 @@ LogicalResult MapElementwiseOp::verifyRegions() {
   };
   Region &region = getScalarOp();
   if (failed(verifyTypes(*this, "region argument", region.getArgumentTypes(), elements(getOperandTypes()),
-                         "pack for each operand")) ||
-      failed(verifyTerminators<MapElementwiseReturnOp>(*this, region)))
+                         "pack for each operand")))
     return failure();
   SmallVector<Type> returned = elements(getResultTypes());
   for (auto ret : region.getOps<MapElementwiseReturnOp>())

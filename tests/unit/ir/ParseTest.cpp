@@ -81,6 +81,29 @@ TEST_F(ParseTest, VerifyModuleThrowsWhatIsWrong) {
   EXPECT_THROW(tt::verifyModule(*module), InvalidInput);
 }
 
+TEST_F(ParseTest, ACombineRegionEndsInItsOwnReturn) {
+  auto module = parse("tt.func @f(%x: tensor<8xf32>) {\n"
+                      "  %r = \"tt.reduce\"(%x) <{axis = 0 : i32}> ({\n"
+                      "  ^bb0(%a: f32, %b: f32):\n"
+                      "    tt.reduce.return %a : f32\n"
+                      "  }) : (tensor<8xf32>) -> f32\n"
+                      "  tt.return\n}\n");
+  context.getOrLoadDialect("llvm");
+  module->walk([](tt::ReduceReturnOp op) {
+    mlir::OpBuilder builder(op);
+    builder.create(mlir::OperationState(op.getLoc(), "llvm.unreachable"));
+    op.erase();
+  });
+  try {
+    tt::verifyModule(*module);
+    FAIL() << "verified without complaint";
+  } catch (const InvalidInput &error) {
+    EXPECT_NE(std::string(error.what()).find("expected a region that ends in 'tt.reduce.return'"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(ParseTest, FnuzIsReadAsFnOnRequestByValue) {
   const char *text = "tt.func @f(%p: !tt.ptr<f8E4M3FNUZ>, %d: !tt.tensordesc<8xf8E4M3FNUZ>) {\n"
                      "  %a = arith.constant dense<[1.5, -2.0]> : tensor<2xf8E4M3FNUZ>\n"
