@@ -1,6 +1,6 @@
-# ruff: noqa: B007, B018, F841 (kernels that are wrong on purpose)
 """Compile errors: where, what, and what to do."""
 
+# ruff: noqa: B007, B018, F841 (kernels that are wrong on purpose)
 import pickle
 
 import pytest
