@@ -2,7 +2,8 @@
 //
 // The axis comes first. With many other elements the scan goes step by step along it, all of them at once.
 // With few, pass d = 1, 2, 4, ... joins each element with the result d places before it, in operand order:
-// log2(n) runs of the body over long lanes. A body with control flow always goes step by step.
+// log2(n) runs of the body over long lanes. The order depends on the shape alone, never on how the body is
+// written: a module and its inlined form give the same bits.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
@@ -26,7 +27,7 @@ public:
   void run() {
     for (size_t n = 0; n < count; ++n)
       data.push_back(fresh(axisFirst(s, i, static_cast<unsigned>(n), axis, reversed), n));
-    if (rest >= wide || !runner.region.lanewise)
+    if (rest >= wide)
       stepByStep();
     else
       byDoubling();
