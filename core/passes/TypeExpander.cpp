@@ -35,8 +35,18 @@ SmallVector<Type> TypeExpander::expandTypes(TypeRange types) const {
   return expanded;
 }
 
+bool TypeExpander::isJoin(UnrealizedConversionCastOp op) const {
+  return op.getNumResults() == 1 && expands(op.getType(0)) &&
+         TypeRange(op.getInputs()) == TypeRange(partsOf(op.getType(0)));
+}
+
+bool TypeExpander::isSplit(UnrealizedConversionCastOp op) const {
+  return op.getNumOperands() == 1 && expands(op.getOperand(0).getType()) &&
+         op.getResultTypes() == TypeRange(partsOf(op.getOperand(0).getType()));
+}
+
 SmallVector<Value> TypeExpander::split(OpBuilder &builder, Value whole) {
-  if (auto joined = whole.getDefiningOp<UnrealizedConversionCastOp>())
+  if (auto joined = whole.getDefiningOp<UnrealizedConversionCastOp>(); joined && isJoin(joined))
     return joined.getInputs();
   auto cast = builder.create<UnrealizedConversionCastOp>(whole.getLoc(), partsOf(whole.getType()), whole);
   return cast.getResults();
@@ -176,13 +186,14 @@ void TypeExpander::expandStructure() {
 LogicalResult TypeExpander::finish() {
   SmallVector<UnrealizedConversionCastOp> joins, splits;
   module.walk([&](UnrealizedConversionCastOp op) {
-    if (op->getNumOperands() == 1 && expands(op->getOperand(0).getType()))
+    if (isSplit(op))
       splits.push_back(op);
-    else if (op->getNumResults() == 1 && expands(op->getResult(0).getType()))
+    else if (isJoin(op))
       joins.push_back(op);
   });
   for (UnrealizedConversionCastOp op : splits) {
-    if (auto source = op->getOperand(0).getDefiningOp<UnrealizedConversionCastOp>()) {
+    auto source = op->getOperand(0).getDefiningOp<UnrealizedConversionCastOp>();
+    if (source && isJoin(source)) {
       op->replaceAllUsesWith(source->getOperands());
       op->erase();
     }
@@ -196,7 +207,8 @@ LogicalResult TypeExpander::finish() {
   WalkResult rest = module.walk([&](Operation *op) {
     if (!touches(op))
       return WalkResult::advance();
-    if (isa<UnrealizedConversionCastOp>(op))
+    auto cast = dyn_cast<UnrealizedConversionCastOp>(op);
+    if (cast && isSplit(cast))
       op = op->getOperand(0).getDefiningOp();
     op->emitOpError() << "makes a value that cannot be taken apart";
     return WalkResult::interrupt();

@@ -36,6 +36,8 @@ public:
 
 private:
   bool expands(mlir::Type type) const { return !partsOf(type).empty(); }
+  bool isJoin(mlir::UnrealizedConversionCastOp op) const;
+  bool isSplit(mlir::UnrealizedConversionCastOp op) const;
   bool touches(mlir::Operation *op) const;
   llvm::SmallVector<mlir::Type> expandTypes(mlir::TypeRange types) const;
   void expandArguments(mlir::Block &block);
