@@ -56,7 +56,7 @@ public:
     IntegerBounds found = type;
     if (Operation *op = value.getDefiningOp())
       found = ofOperation(op, type, steps - 1);
-    else if (auto loop = scf::getForInductionVarOwner(value))
+    else if (auto loop = scf::getForInductionVarOwner(value); loop && loop.getInductionVar() == value)
       found = ofInduction(loop, steps - 1);
     // Whatever leaves the type may have wrapped.
     return found.low >= type.low && found.high <= type.high ? found : type;

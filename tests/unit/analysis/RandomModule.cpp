@@ -236,7 +236,7 @@ private:
   }
 
   /// Fills a block with operations on the pool and the block's arguments; yields values of the given types.
-  void fill(Block *block, ValueRange arguments, ArrayRef<Value> fallback) {
+  void fill(Block *block, ValueRange arguments, ValueRange fallback) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(block);
     size_t outside = pool.size();
