@@ -11,7 +11,7 @@ build = Path(lit_config.params.get("build", root / "build" / "release"))
 
 config.name = "trisect"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".ttir"]
+config.suffixes = [".mlir", ".test", ".ttir"]
 config.excludes = ["Inputs"]
 config.test_source_root = str(root / "tests")
 config.test_exec_root = str(build / "lit")
