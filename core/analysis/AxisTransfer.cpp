@@ -1,10 +1,9 @@
 //===- AxisTransfer.cpp - axis facts of results from those of operands ----------------------------------===//
 #include "core/analysis/AxisTransfer.h"
+#include "core/analysis/Elementwise.h"
 #include "core/ir/Dialect.h"
-#include "core/ir/Ops.h"
 #include "core/ir/TypeUtils.h"
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -63,8 +62,7 @@ AxisInfo transferAxes(OpResult result, AxisOperands operands) {
   for (auto transfer : {transferArith, transferShape, transferPointer})
     if (!info)
       info = transfer(result, operands);
-  if (!info && op->hasTrait<OpTrait::Elementwise>() && isMemoryEffectFree(op) &&
-      !isa<ElementwiseInlineAsmOp>(op))
+  if (!info && isPureElementwise(op))
     info = transferElementwise(result.getType(), op->getOperands(), operands);
   if (!info)
     info = AxisInfo::unknown(result.getType());

@@ -7,13 +7,13 @@
 // that work on packed elements stay.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/analysis/Elementwise.h"
 #include "core/ir/Ops.h"
 #include "core/ir/TypeUtils.h"
 #include "core/passes/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace trisect::tt {
@@ -30,11 +30,7 @@ bool isHint(StringAttr name) {
 
 /// True for an operation that works on each element alone, without effects, and gives one tensor.
 bool isMovable(Operation *op) {
-  if (op->getNumResults() != 1 || op->getNumRegions() != 0 || !isTile(op->getResult(0).getType()) ||
-      !op->hasTrait<OpTrait::Elementwise>() || !isMemoryEffectFree(op))
-    return false;
-  auto assembly = dyn_cast<ElementwiseInlineAsmOp>(op);
-  return !assembly || assembly.getPackedElement() == 1;
+  return op->getNumResults() == 1 && isTile(op->getResult(0).getType()) && isPureElementwise(op);
 }
 
 /// The value of a splat operand as a scalar: the source of a tt.splat, the element of a uniform constant, or
