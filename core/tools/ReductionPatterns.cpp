@@ -6,7 +6,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/Reducer/ReductionPatternInterface.h"
 
 namespace trisect::tt {
@@ -57,23 +56,11 @@ struct ReplaceByZero : RewritePattern {
   }
 };
 
-/// Stores, asserts and the like go one by one.
-struct EraseEffect : RewritePattern {
-  explicit EraseEffect(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
-
-  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (op->getNumResults() != 0 || op->hasTrait<OpTrait::IsTerminator>() || isa<SymbolOpInterface>(op))
-      return failure();
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 struct ReductionPatterns : DialectReductionPatternInterface {
   explicit ReductionPatterns(Dialect *dialect) : DialectReductionPatternInterface(dialect) {}
 
   void populateReductionPatterns(RewritePatternSet &patterns) const override {
-    patterns.add<EraseEffect, ReplaceByOperand, ReplaceByZero>(patterns.getContext());
+    patterns.add<ReplaceByOperand, ReplaceByZero>(patterns.getContext());
   }
 };
 
