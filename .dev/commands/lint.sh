@@ -1,4 +1,5 @@
-# lint: clang-format, ruff, layers, form, docs made from tables, clang-tidy. Runs all of them, then says which failed.
+# lint [--all]: clang-format, ruff, layers, form, docs made from tables, clang-tidy (of the files that differ from HEAD, or
+# of all). Runs all of them, then says which failed.
 need_build release
 failed=()
 check() {
@@ -13,6 +14,6 @@ check "ruff format" "$PYTHON" -m ruff format --quiet --check .
 check layers "$PYTHON" .dev/lint/layers.py
 check form "$PYTHON" .dev/lint/form.py
 check "docs/options.md" "$PYTHON" .dev/lint/options_doc.py
-check clang-tidy "$PYTHON" .dev/lint/tidy.py
+check clang-tidy "$PYTHON" .dev/lint/tidy.py "$@"
 [ ${#failed[@]} = 0 ] || die "lint: failed: ${failed[*]} (./dev format mends what a formatter can)"
 echo "lint: clean"

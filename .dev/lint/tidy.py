@@ -1,8 +1,8 @@
-"""Runs clang-tidy over the sources of the release build, each once per content.
+"""Runs clang-tidy over sources of the release build, each once per content.
 
-What: every tracked .cpp file that the build compiles, with the flags it is compiled with (the precompiled
-header included). A clean result is remembered under build/tidy by a hash of the file, of all headers of this
-repository that it includes, of its flags and of .clang-tidy.
+What: the .cpp files that differ from HEAD, or with --all every tracked one that the build compiles, with the
+flags it is compiled with (the precompiled header included). A clean result is remembered under build/tidy by a
+hash of the file, of all headers of this repository that it includes, of its flags and of .clang-tidy.
 Why: a check that takes minutes is not run; unchanged files cost nothing.
 Limits: a file that is compiled several times (kernels, once an ISA) is checked with its first set of flags.
 """
@@ -22,8 +22,9 @@ CACHE = ROOT / "build" / "tidy"
 TIDY = "clang-tidy-19"
 
 
-def tracked() -> set[str]:
-    listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+def candidates(everything: bool) -> set[str]:
+    command = ["git", "ls-files"] if everything else ["git", "diff", "--name-only", "HEAD"]
+    listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return set(listing.stdout.splitlines())
 
 
@@ -79,7 +80,8 @@ def check(name: str, stamp: Path) -> list[str]:
 
 def main() -> int:
     CACHE.mkdir(parents=True, exist_ok=True)
-    chosen = commands(tracked())
+    everything = "--all" in sys.argv[1:]
+    chosen = commands(candidates(everything))
     headers = dependencies()
     work = []
     for name, entry in sorted(chosen.items()):
@@ -91,8 +93,9 @@ def main() -> int:
     for text in sorted(complaints):
         print(text)
     if not complaints:
-        print(f"clang-tidy: {len(chosen)} files, {len(work)} of them anew")
-    return 1 if complaints or not chosen else 0
+        scope = "all" if everything else "changed"
+        print(f"clang-tidy: {len(chosen)} {scope} files, {len(work)} of them anew")
+    return 1 if complaints or (everything and not chosen) else 0
 
 
 if __name__ == "__main__":

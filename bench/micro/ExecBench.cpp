@@ -8,8 +8,8 @@
 #include "core/ir/Registry.h"
 #include "interp/exec/Run.h"
 #include "interp/program/Decode.h"
-#include "mlir/IR/MLIRContext.h"
 #include "interp/tools/SampleKernels.h"
+#include "mlir/IR/MLIRContext.h"
 #include <benchmark/benchmark.h>
 #include <random>
 
