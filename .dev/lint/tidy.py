@@ -1,8 +1,8 @@
 """Runs clang-tidy over sources of the release build, each once per content.
 
 What: the .cpp files that differ from HEAD, or with --all every tracked one that the build compiles, with the
-flags it is compiled with (the precompiled header included). A clean result is remembered under build/tidy by a
-hash of the file, of all headers of this repository that it includes, of its flags and of .clang-tidy.
+flags it is compiled with (the precompiled header included). A clean result is remembered under build/tidy
+by a hash of the file, of our headers that it includes, of its flags and of .clang-tidy.
 Why: a check that takes minutes is not run; unchanged files cost nothing.
 Limits: a file that is compiled several times (kernels, once an ISA) is checked with its first set of flags.
 """
