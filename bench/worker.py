@@ -39,8 +39,9 @@ def main():
             launch()
             seconds = time.perf_counter() - started
             reply = {"seconds": seconds} if request["do"] == "time" else {"error": check()}
-        except Exception:
-            reply = {"failed": traceback.format_exc(limit=-3)}
+        except Exception as error:
+            traceback.print_exc()
+            reply = {"failed": f"{type(error).__name__}: {str(error).strip()}"}
         print(json.dumps(reply), file=replies, flush=True)
 
 
