@@ -2,8 +2,9 @@
 
 The list is a JSON file: modules -> names -> {kind, signature, members}. A signature agrees when our
 parameters begin with the listed ones, with the same names and the same defaults (annotations, `_semantic` and
-`_generator` aside); what we add must have a default. Libdevice functions are compared by the number of their
-arguments. What is missing is printed with a reason, either found or stated in REASONS.
+`_generator` aside); what we add must have a default. The first parameter of a method is the object, whatever
+its name. Libdevice functions are compared by the number of their arguments. What is missing is printed with a
+reason; one that has none in REASONS is a defect.
 """
 
 import argparse
@@ -15,10 +16,11 @@ import sys
 from collections import Counter
 
 # Why a name is left out on purpose: by module, by (module, name), or by (module, name, member).
+_PYTHON_INTERPRETER = "tier 0 runs the TTIR module: there is no builder of NumPy operations behind it"
 REASONS = {
-    "triton.language.extra.cpu": "device functions of another package's CPU backend",
-    "triton.tools.disasm": "reads NVIDIA's disassembler output",
-    "triton.runtime.build": "no launcher is compiled at run time",
+    "triton.runtime.interpreter": _PYTHON_INTERPRETER,
+    ("triton.tools", "LinearLayout"): "layouts are the compiler's own matter; no host code needs one",
+    ("triton.language", "tensor", "gather"): "the method is tl.gather, whose parameter is called `index`",
 }
 INTERNAL = {"_semantic", "_generator", "_builder"}
 
@@ -52,13 +54,14 @@ KINDS = {
 }
 
 
-def our_parameters(thing):
+def our_parameters(thing, is_method=False):
     target = getattr(thing, "fn", thing) if not inspect.isclass(thing) else thing
-    return [
+    rows = [
         (p.name, p.default, KINDS[p.kind])
         for p in inspect.signature(target).parameters.values()
-        if p.name not in INTERNAL and p.name != "self"
+        if p.name not in INTERNAL
     ]
+    return rows[1:] if is_method or (rows and rows[0][0] == "self") else rows
 
 
 def default_agrees(listed, ours, scope):
@@ -76,10 +79,10 @@ def default_agrees(listed, ours, scope):
     return plain(wanted) == plain(ours)
 
 
-def disagreement(listed_text, thing, scope):
+def disagreement(listed_text, thing, scope, is_method=False):
     """What is wrong with our signature, or None."""
     try:
-        ours = our_parameters(thing)
+        ours = our_parameters(thing, is_method)
     except (TypeError, ValueError) as error:
         return f"no signature: {error}"
     listed = [row for row in listed_parameters(listed_text) if row[0] != "self"]
@@ -140,8 +143,10 @@ def check_members(thing, members):
         elif not hasattr(thing, member["name"]):
             yield member["name"], "missing"
         elif member.get("signature"):
-            bound = getattr(thing, member["name"])
-            yield member["name"], disagreement(member["signature"], bound, {})
+            found = inspect.getattr_static(thing, member["name"])
+            is_method = not isinstance(found, (staticmethod, classmethod))
+            found = getattr(thing, member["name"])
+            yield member["name"], disagreement(member["signature"], found, {}, is_method)
 
 
 def reason_for(*key):
@@ -149,7 +154,7 @@ def reason_for(*key):
         found = REASONS.get(key[:length] if length > 1 else key[0])
         if found:
             return found
-    return "not there yet"
+    return "no reason"
 
 
 def main():

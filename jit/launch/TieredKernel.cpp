@@ -36,6 +36,11 @@ std::string_view eventKindName(Event::Kind kind) {
   return "";
 }
 
+TieredKernel::TieredKernel(std::shared_ptr<const Kernel> kernel) : source(std::move(kernel)) {
+  if (auto option = source->options().find("tier"); option != source->options().end())
+    pinnedTier = option->second;
+}
+
 std::shared_ptr<TieredKernel> TieredKernel::create(std::shared_ptr<const Kernel> kernel) {
   return std::shared_ptr<TieredKernel>(new TieredKernel(std::move(kernel)));
 }
@@ -113,6 +118,8 @@ std::shared_ptr<Executable> TieredKernel::compiledFor(const Policy &policy) {
 
 void TieredKernel::launch(const LaunchRequest &request) {
   Policy policy = Policy::fromEnvironment();
+  if (!pinnedTier.empty())
+    policy.tier = pinnedTier;
   if (request.args.size() != source->parameters().size())
     throw InvalidInput("kernel '" + source->name() + "' takes " +
                        std::to_string(source->parameters().size()) + " arguments; " +

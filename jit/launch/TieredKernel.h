@@ -46,7 +46,7 @@ public:
 private:
   enum class State : uint8_t { Cold, Compiling, Ready, Trusted, Refused };
 
-  explicit TieredKernel(std::shared_ptr<const Kernel> kernel) : source(std::move(kernel)) {}
+  explicit TieredKernel(std::shared_ptr<const Kernel> kernel);
   InterpExecutable &interpreter();
   void compile(std::string tier);
   std::shared_ptr<Executable> compiledFor(const Policy &policy);
@@ -56,6 +56,7 @@ private:
   void record(Event event);
 
   std::shared_ptr<const Kernel> source;
+  std::string pinnedTier; ///< what the kernel's option `tier` says instead of the environment; may be empty
   mutable std::mutex lock;
   std::once_flag decoded;
   std::unique_ptr<InterpExecutable> tier0;

@@ -243,7 +243,7 @@ def xor_sum(input, axis=None, keep_dims=False):
 
 @tensor_member
 @jit
-def reduce_or(input, axis, keep_dims=False):
+def reduce_or(input, axis=None, keep_dims=False):
     """Bitwise-or reduction of integers along an axis."""
     core.static_assert(input.dtype.is_int(), "reduce_or only supported for integers; convert with .to(...)")
     return core.reduce(input, axis, _or_combine, keep_dims=keep_dims)

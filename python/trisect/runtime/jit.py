@@ -10,18 +10,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-import json
 import threading
 from collections import namedtuple
-from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 from trisect import knobs
 from trisect._utils import (
     canonicalize_dtype,
-    find_paths_if,
     flatten_leaves,
-    get_iterable_path,
     get_primitive_bitwidth,
     type_canonicalisation_dict,
 )
@@ -29,6 +24,12 @@ from trisect._utils import (
 from . import _async_compile
 from ._native import launch as native
 from ._tensors import device_of
+from .binding import (
+    compute_cache_key,
+    create_function_from_signature,
+    kwargs_as_options,
+    pack_args,
+)
 from .callable import (
     INDENT_PATTERN,
     BoundConstexprFunction,
@@ -41,81 +42,20 @@ from .callable import (
 )
 from .dependencies import DependenciesFinder
 from .driver import driver
-from .parameters import KernelParam, mangle_type, native_specialize_impl, specialize
+from .interface import KernelInterface, T
+from .parameters import KernelParam, mangle_type, native_specialize_impl
+from .specializations import (
+    JitFunctionInfo,
+    Specialization,
+    call_hook,
+    convert_to_tuple_if_list,
+    load_specialization,
+    serialize_specialization_data,
+)
 from .tensors import MockTensor, TensorWrapper, reinterpret
 
 TRITON_MODULE = "triton.language"
 GLUON_MODULE = "triton.experimental.gluon.language"
-
-T = TypeVar("T")
-
-
-class KernelInterface(Generic[T]):
-    """Gives `kernel[grid](...)` to whatever has `run`."""
-
-    def run(self, *args, grid, warmup, **kwargs):
-        """Launches on a grid, or only compiles."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how it runs")
-
-    def warmup(self, *args, grid, **kwargs):
-        """Compiles for these arguments (dtypes may stand for tensors) without launching."""
-        return self.run(*map(MockTensor.wrap_dtype, args), grid=grid, warmup=True, **kwargs)
-
-    def __getitem__(self, grid) -> T:
-        return lambda *args, **kwargs: self.run(*args, grid=grid, warmup=False, **kwargs)
-
-
-@dataclass
-class JitFunctionInfo:
-    """What hooks are told about a function."""
-
-    module: str
-    name: str
-    jit_function: JITFunction
-
-
-def convert_to_tuple_if_list(item):
-    """Lists as tuples, recursively."""
-    if not isinstance(item, list):
-        return item
-    return tuple(convert_to_tuple_if_list(nested) for nested in item)
-
-
-def serialize_specialization_data(name, signature, constants, attrs, options, key, target=None) -> str:
-    """One specialisation as JSON, for `preload`."""
-    constants = {
-        path: {"dtype": str(value)} if value.__class__.__name__ == "dtype" else value
-        for path, value in constants.items()
-    }
-    facts = {
-        "name": name,
-        "signature": signature,
-        "constant_keys": [list(path) for path in constants],
-        "constant_vals": list(constants.values()),
-        "attrs_keys": [list(path) for path in attrs],
-        "attrs_vals": list(attrs.values()),
-        "options": options.__dict__,
-        "key": key,
-        "target": vars(target) if target is not None else None,
-    }
-    return json.dumps(facts, default=str)
-
-
-def compute_cache_key(kernel_key_cache, specialization, options) -> str:
-    """The key of a kernel in memory."""
-    key = (tuple(map(_hashable, specialization)), str(options))
-    known = kernel_key_cache.get(key)
-    if known is None:
-        known = kernel_key_cache[key] = repr(specialization) + str(options)
-    return known
-
-
-def _hashable(item):
-    try:
-        hash(item)
-        return type(item), item
-    except TypeError:
-        return repr(item)
 
 
 def get_device_key():
@@ -124,33 +64,14 @@ def get_device_key():
     return f"{target.backend}:{driver.active.get_current_device()}"
 
 
-def create_function_from_signature(sig, kparams, backend=None):
-    """A function that binds a call: (name → argument, [(type, key)], options)."""
-    by_name = {param.name: param for param in kparams}
-
-    def bind(*args, **kwargs):
-        options = {name: value for name, value in kwargs.items() if name not in by_name}
-        own = {name: value for name, value in kwargs.items() if name in by_name}
-        bound = sig.bind(*args, **own)
-        bound.apply_defaults()
-        arguments = {param.name: bound.arguments[param.name] for param in kparams}
-        return arguments, [_specialized(arguments[param.name], param) for param in kparams], options
-
-    return bind
-
-
-def _specialized(value, param):
-    try:
-        return specialize(value, param)
-    except (TypeError, OverflowError) as error:
-        raise type(error)(f"argument '{param.name}': {error}") from None
-
-
 _Caches = namedtuple("_Caches", ["kernels", "keys", "target", "backend"])
 
 
 class JITFunction(JITCallable, KernelInterface[T]):
     """A function that is compiled for each specialisation of its arguments."""
+
+    #: Options that hold for every launch, whatever it says.
+    launch_options: dict = {}
 
     def __init__(
         self,
@@ -194,9 +115,9 @@ class JITFunction(JITCallable, KernelInterface[T]):
         self.device_caches = {}
         self._compile_lock = threading.RLock()
 
-    def repr(self, specialization):
-        """The kernel's name: what the `repr` callback says, else the function's."""
-        return self.__name__ if self._repr is None else self._repr(specialization)
+    def repr(self, _):
+        """The kernel's name: what the `repr` callback says of a specialisation, else the function's."""
+        return self.__name__ if self._repr is None else self._repr(_)
 
     def is_gluon(self) -> bool:
         return False
@@ -325,147 +246,46 @@ class JITFunction(JITCallable, KernelInterface[T]):
 
     # Compiling
 
-    def _pack_args(self, backend, kwargs, bound, specialization, extra):
-        """(options, signature, constants, attributes) of a specialisation."""
-        options = backend.parse_options(kwargs)
-        for name in extra:
-            if name not in options.__dict__ and name not in ("debug", "instrumentation_mode"):
-                known = ", ".join(sorted(options.__dict__))
-                raise KeyError(
-                    f"Keyword argument {name} was specified but unrecognised: kernel '{self.__name__}' "
-                    f"has no such parameter, and the launch options are {known}"
-                )
-        names = list(bound)
-        signature = {name: kind for name, (kind, _) in zip(names, specialization, strict=True)}
-        values = list(bound.values())
-        kinds = list(signature.values())
-        constants = {
-            path: get_iterable_path(values, path)
-            for path in find_paths_if(kinds, lambda _, k: k == "constexpr")
-        }
-        keys = [key if kind != "constexpr" else None for kind, key in specialization]
-        attrs = {
-            path: backend.parse_attr(get_iterable_path(keys, path))
-            for path in find_paths_if(
-                keys, lambda path, key: isinstance(key, str) and _kind_at(kinds, path) != "constexpr"
-            )
-        }
-        return options, signature, constants, {path: attr for path, attr in attrs.items() if attr}
-
     def _compile(self, key, caches, bound, specialization, kwargs, extra, warmup):
-        options, signature, constants, attrs = self._pack_args(
-            caches.backend, kwargs, bound, specialization, extra
-        )
+        facts = pack_args(self, caches.backend, kwargs, bound, specialization, extra)
+        wanted = Specialization(key, *facts, caches.target)
         with self._compile_lock:
             known = caches.kernels.get(key)
-            if known is not None:
-                return known
-            return self._do_compile(key, signature, constants, options, attrs, warmup, caches)
+            return known if known is not None else self._do_compile(wanted, warmup, caches)
 
-    def _do_compile(self, key, signature, constants, options, attrs, warmup, caches):
+    def _do_compile(self, wanted, warmup, caches):
         from trisect.compiler import ASTSource, compile
 
-        if self._call_hook(
-            knobs.runtime.jit_cache_hook, key, signature, constants, options, attrs, warmup, caches.target
-        ):
+        if call_hook(knobs.runtime.jit_cache_hook, self, wanted, warmup):
             return None
-        source = ASTSource(self, signature, constants, attrs)
+        source = ASTSource(self, wanted.signature, wanted.constants, wanted.attrs)
+
+        def finish(kernel):
+            caches.kernels[wanted.key] = kernel
+            call_hook(knobs.runtime.jit_post_compile_hook, self, wanted, warmup)
+
         mode = _async_compile.active_mode.get()
-        if mode is not None:
-            env_vars = {}
-
-            def finalize(kernel):
-                caches.kernels[key] = kernel
-                self._call_hook(
-                    knobs.runtime.jit_post_compile_hook, key, signature, constants, options, attrs, warmup,
-                    caches.target,
-                )  # fmt: skip
-
-            kernel = mode.submit(
-                (self.cache_key, key),
-                lambda: compile(source, caches.target, options.__dict__, _env_vars=env_vars),
-                finalize,
-                lambda: caches.kernels.pop(key, None),
-            )
-            caches.kernels[key] = kernel
+        if mode is None:
+            kernel = compile(source, caches.target, wanted.options.__dict__)
+            finish(kernel)
             return kernel
-        kernel = compile(source, caches.target, options.__dict__)
-        caches.kernels[key] = kernel
-        self._call_hook(
-            knobs.runtime.jit_post_compile_hook,
-            key,
-            signature,
-            constants,
-            options,
-            attrs,
-            warmup,
-            caches.target,
+        kernel = mode.submit(
+            (self.cache_key, wanted.key),
+            lambda: compile(source, caches.target, wanted.options.__dict__, _env_vars={}),
+            finish,
+            lambda: caches.kernels.pop(wanted.key, None),
         )
+        caches.kernels[wanted.key] = kernel
         return kernel
-
-    def _call_hook(self, hook, key, signature, constants, options, attrs, warmup, target):
-        if not hook:
-            return None
-        name = self.fn.__qualname__ if self.fn is not None else self.__qualname__
-        data = serialize_specialization_data(name, signature, constants, attrs, options, key, target)
-        facts = {
-            "signature": signature,
-            "device": driver.active.get_current_device(),
-            "constants": constants,
-            "num_warps": options.num_warps,
-            "num_ctas": options.num_ctas,
-            "num_stages": options.num_stages,
-            "enable_fp_fusion": options.enable_fp_fusion,
-            "launch_cooperative_grid": options.launch_cooperative_grid,
-            "extern_libs": options.extern_libs,
-            "configs": [attrs],
-            "specialization_data": data,
-            "is_warmup": warmup,
-            "key": key,
-        }
-        arguments = ", ".join(f"{name}: {kind}" for name, kind in signature.items())
-        numbers = [
-            f"{option}={getattr(options, option)}" for option in ("num_warps", "num_ctas", "num_stages")
-        ]
-        return hook(
-            key=key,
-            repr=f"{name}[{', '.join(numbers)}]({arguments})",
-            fn=JitFunctionInfo(self.module, name, self),
-            compile=facts,
-            is_manual_warmup=warmup,
-            already_compiled=False,
-        )
 
     def preload(self, specialization_data):
         """Compiles a specialisation that a hook was given as JSON, and keeps it."""
-        from trisect import language
-        from trisect.backends.compiler import GPUTarget
+        caches = self.create_binder()
+        wanted = load_specialization(self, specialization_data, caches.target)
         from trisect.compiler import ASTSource, compile
 
-        facts = json.loads(specialization_data)
-        if facts["name"] not in (self.__qualname__, self.__name__):
-            raise RuntimeError(
-                f"Specialization data is for {facts['name']} but trying to preload for {self.__name__}"
-            )
-        target = GPUTarget(**facts["target"]) if facts.get("target") else None
-        caches = self.create_binder()
-        if target is not None and target != caches.target:
-            raise RuntimeError(
-                f"Specialization data is for {target} but trying to preload for {caches.target}"
-            )
-        paths = map(convert_to_tuple_if_list, facts["constant_keys"])
-        constants = {
-            path: language.dtype(value["dtype"]) if isinstance(value, dict) and "dtype" in value else value
-            for path, value in zip(paths, facts["constant_vals"], strict=True)
-        }
-        attrs = dict(
-            zip(map(convert_to_tuple_if_list, facts["attrs_keys"]), facts["attrs_vals"], strict=True)
-        )
-        options = {name: convert_to_tuple_if_list(value) for name, value in facts["options"].items()}
-        signature = {name: convert_to_tuple_if_list(kind) for name, kind in facts["signature"].items()}
-        source = ASTSource(self, signature, constants, attrs)
-        kernel = compile(source, caches.target, options)
-        caches.kernels[facts["key"]] = kernel
+        source = ASTSource(self, wanted.signature, wanted.constants, wanted.attrs)
+        kernel = caches.kernels[wanted.key] = compile(source, caches.target, wanted.options)
         return kernel
 
     # Being a function among others
@@ -477,7 +297,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
         )
 
     def __repr__(self):
-        return f"JITFunction({self.module}:{self.__qualname__})"
+        return f"{type(self).__name__}({self.module}:{self.__qualname__})"
 
     def __getstate__(self):
         # Native tables, locks and compiled kernels belong to the process.
@@ -493,25 +313,6 @@ class JITFunction(JITCallable, KernelInterface[T]):
         self._compile_lock = threading.RLock()
         if self.__dict__.get("_hash_lock") is None:
             self._hash_lock = threading.RLock()
-
-
-def _kind_at(kinds, path):
-    """The type at a path; the entry of its parameter where that is not a tuple."""
-    current = kinds
-    for index in path:
-        if not isinstance(current, (tuple, list)):
-            break
-        current = current[index]
-    return current
-
-
-def kwargs_as_options(kwargs, bound) -> tuple:
-    """The keywords of a call that may be options."""
-    return tuple(
-        (name, str(value))
-        for name, value in sorted(kwargs.items())
-        if name not in bound or name.startswith("num_")
-    )
 
 
 def jit(
@@ -530,7 +331,10 @@ def jit(
     def decorator(fn) -> JITFunction:
         if not callable(fn):
             raise TypeError(f"@triton.jit decorates a function, not {fn!r}")
-        return JITFunction(
+        kind = JITFunction
+        if knobs.runtime.interpret:
+            from .interpreter import InterpretedFunction as kind
+        return kind(
             fn,
             version=version,
             do_not_specialize=do_not_specialize,

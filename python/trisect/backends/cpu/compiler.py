@@ -17,6 +17,8 @@ from trisect.backends.compiler import BaseBackend, GPUTarget, Language
 
 #: What makes the TTIR that compiled tiers start from.
 TTIR_PIPELINE = "ttir-pipeline"
+#: The tiers that a launch on the host may ask for.
+TIERS = ("auto", "interp", "cpu")
 
 
 @dataclass
@@ -51,6 +53,8 @@ class CpuOptions:
     vec_lib: str | None = None
     ukernels: str | None = None
     assume_in_bounds: bool = False
+    #: The tier that must run the kernel, in place of what TRISECT_TIER says.
+    tier: str = ""
 
     def __post_init__(self):
         if isinstance(self.extern_libs, dict):
@@ -61,6 +65,9 @@ class CpuOptions:
                 raise ValueError(f"{name} must be a positive integer, not {value!r}")
         if self.num_warps & (self.num_warps - 1):
             raise ValueError(f"num_warps must be a power of 2, not {self.num_warps}")
+
+        if self.tier not in ("", *TIERS):
+            raise ValueError(f"tier must be one of {', '.join(TIERS)}, not {self.tier!r}")
 
     def hash(self) -> str:
         text = "_".join(f"{name}-{value}" for name, value in sorted(self.__dict__.items()))

@@ -1,6 +1,7 @@
 """Matrix products."""
 
 from ..builtin import builtin
+from ..types import float32
 
 
 @builtin
@@ -30,7 +31,7 @@ def dot_scaled(
     fast_math=False,
     lhs_k_pack=True,
     rhs_k_pack=True,
-    out_dtype=None,
+    out_dtype=float32,
     _semantic=None,
 ):
     """Matrix product of microscaled operands with per-group scale factors."""
