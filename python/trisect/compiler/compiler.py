@@ -339,6 +339,7 @@ class CompiledKernel:
         """What launch hooks are told; None if there are none."""
         if not knobs.runtime.launch_enter_hook and not knobs.runtime.launch_exit_hook:
             return None
+        self._init_handles()
         facts = LazyDict({"name": self.name, "function": self.function, "stream": stream})
         if isinstance(self.src, ASTSource) and self.src.fn.launch_metadata is not None:
             arg_dict = dict(zip(self.src.fn.arg_names, args, strict=False))

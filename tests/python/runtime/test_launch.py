@@ -225,8 +225,14 @@ def test_hooks_see_every_launch(launches, copy, arrays, monkeypatch):
     from trisect import knobs
 
     seen = []
-    knobs.runtime.launch_enter_hook.add(enter := lambda facts: seen.append(("enter", facts.get()["name"])))
-    knobs.runtime.launch_exit_hook.add(leave := lambda facts: seen.append(("exit", facts.get()["name"])))
+    functions = set()
+
+    def told(event, facts):
+        seen.append((event, facts.get()["name"]))
+        functions.add(facts.get()["function"])
+
+    knobs.runtime.launch_enter_hook.add(enter := lambda facts: told("enter", facts))
+    knobs.runtime.launch_exit_hook.add(leave := lambda facts: told("exit", facts))
     try:
         for _ in ("cold", "warm"):
             copy[(4,)](*arrays, 100, BLOCK=32)
@@ -234,6 +240,7 @@ def test_hooks_see_every_launch(launches, copy, arrays, monkeypatch):
         knobs.runtime.launch_enter_hook.remove(enter)
         knobs.runtime.launch_exit_hook.remove(leave)
     assert seen == [("enter", "copy"), ("exit", "copy")] * 2 and len(launches) == 2
+    assert len(functions) == 1 and None not in functions
 
 
 def test_pre_run_hooks_see_every_launch(launches, arrays):

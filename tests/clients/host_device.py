@@ -1,0 +1,53 @@
+"""The CPU described as the one device of this machine, for libraries that ask torch about a device.
+
+What: `describe()` gives torch.cpu the names that torch's modules of accelerators have.
+Limits: only names that torch.cpu lacks, or answers with something else than an index, are set.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from types import SimpleNamespace
+
+import torch
+
+CORES = 16
+
+
+class PhiloxGenerator:
+    """A generator whose state is what accelerators keep: a seed and an offset."""
+
+    def __init__(self):
+        self.state = torch.tensor([0x5EED, 0], dtype=torch.int64)
+
+    def get_state(self):
+        return self.state.view(torch.uint8).clone()
+
+    def set_state(self, state):
+        self.state = state.clone().view(torch.int64)
+
+
+def _properties(device=None):
+    return SimpleNamespace(
+        name="cpu",
+        multi_processor_count=CORES,
+        L2_cache_size=32 << 20,
+        major=0,
+        minor=0,
+        total_memory=16 << 30,
+    )
+
+
+def describe() -> None:
+    """Makes torch.cpu answer as torch's modules of accelerators do."""
+    answers = {
+        "device": lambda index=None: contextlib.nullcontext(),
+        "current_device": lambda: 0,
+        "get_device_name": lambda device=None: "cpu",
+        "get_device_capability": lambda device=None: (0, 0),
+        "get_device_properties": _properties,
+        "default_generators": (PhiloxGenerator(),),
+        "current_stream": lambda device=None: SimpleNamespace(cuda_stream=0, synchronize=lambda: None),
+    }
+    for name, answer in answers.items():
+        setattr(torch.cpu, name, answer)
