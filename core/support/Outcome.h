@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -79,6 +80,8 @@ std::string_view faultKindName(FaultKind kind);
 /// The kind of a public name, or nothing.
 std::optional<FaultKind> faultKindFromName(std::string_view name);
 
+struct Finding;
+
 /// The facts of a fault; `message` holds the five parts as text.
 struct Fault {
   FaultKind kind = FaultKind::Assert;
@@ -88,6 +91,8 @@ struct Fault {
   std::string message;
   /// Further facts by name (tensor, index, bytes ...), in the order in which a report prints them.
   std::vector<std::pair<std::string, std::string>> details;
+  /// All that a sanitizer knows (Finding.h); null for other faults.
+  std::shared_ptr<const Finding> finding;
 };
 
 /// The user's kernel is wrong.

@@ -9,6 +9,7 @@
 #define TRISECT_INTERP_EXEC_RUN_H
 
 #include "core/support/Launch.h"
+#include "core/support/Sanitize.h"
 #include "interp/memory/Overlay.h"
 #include "interp/program/Program.h"
 #include <atomic>
@@ -36,6 +37,10 @@ struct RunOptions {
   Overlay *overlay = nullptr;
   /// Any other mode of memory (not together with an overlay). Runs on one thread.
   MemoryPolicy *memory = nullptr;
+  /// Shadow mode: the defects to look for (not together with an overlay or another memory). One thread.
+  SanitizeOptions sanitize;
+  /// Where shadow mode puts what it collected; unset: the log of the process.
+  std::vector<Finding> *findings = nullptr;
   /// Looks at each instruction. Runs on one thread, without strips.
   Observer *observer = nullptr;
   /// Checked at loops and between programs.

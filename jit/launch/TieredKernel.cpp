@@ -126,7 +126,13 @@ void TieredKernel::launch(const LaunchRequest &request) {
                        std::to_string(request.args.size()) + " were given");
   if (request.grid.programs() <= 0)
     return;
-  if (std::shared_ptr<Executable> executable = compiledFor(policy))
+  // The launch's own option goes before what holds for the process.
+  auto own = source->options().find("sanitize");
+  bool chosen = own != source->options().end() && !own->second.empty();
+  SanitizeOptions sanitize = chosen ? SanitizeOptions::parse(own->second) : currentSanitize();
+  if (sanitize.active())
+    launchSanitized(request, sanitize);
+  else if (std::shared_ptr<Executable> executable = compiledFor(policy))
     launchCompiled(*executable, request, policy);
   else
     launchInterpreted(request);
@@ -140,6 +146,12 @@ void TieredKernel::launchInterpreted(const LaunchRequest &request) {
   std::lock_guard guard(lock);
   ++interpreted;
   interpretedNanoseconds += took;
+  lastTier = "interp";
+}
+
+void TieredKernel::launchSanitized(const LaunchRequest &request, const SanitizeOptions &sanitize) {
+  interpreter().launchSanitized(request, sanitize);
+  std::lock_guard guard(lock);
   lastTier = "interp";
 }
 

@@ -51,6 +51,7 @@ private:
   void compile(std::string tier);
   std::shared_ptr<Executable> compiledFor(const Policy &policy);
   void launchInterpreted(const LaunchRequest &request);
+  void launchSanitized(const LaunchRequest &request, const SanitizeOptions &sanitize);
   void launchCompiled(Executable &executable, const LaunchRequest &request, const Policy &policy);
   void judge(const Verdict &verdict, const Policy &policy);
   void record(Event event);

@@ -18,6 +18,12 @@ interp::RunOptions runOptions() {
 
 void InterpExecutable::launch(const LaunchRequest &request) { interp::run(*program, request, runOptions()); }
 
+void InterpExecutable::launchSanitized(const LaunchRequest &request, const SanitizeOptions &sanitize) const {
+  interp::RunOptions options = runOptions();
+  options.sanitize = sanitize;
+  interp::run(*program, request, options);
+}
+
 void InterpExecutable::runAside(const LaunchRequest &request, int64_t id, interp::Overlay &overlay) const {
   interp::RunOptions options = runOptions();
   options.programs = {&id, 1};

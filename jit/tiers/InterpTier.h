@@ -7,6 +7,7 @@
 #ifndef TRISECT_JIT_TIERS_INTERPTIER_H
 #define TRISECT_JIT_TIERS_INTERPTIER_H
 
+#include "core/support/Sanitize.h"
 #include "interp/program/Program.h"
 #include "jit/kernel/Tier.h"
 
@@ -20,6 +21,8 @@ class InterpExecutable final : public Executable {
 public:
   explicit InterpExecutable(std::shared_ptr<const interp::Program> program) : program(std::move(program)) {}
   void launch(const LaunchRequest &request) override;
+  /// In shadow mode, which looks for the defects that `sanitize` names.
+  void launchSanitized(const LaunchRequest &request, const SanitizeOptions &sanitize) const;
   NumericProfile numerics() const override { return NumericProfile::Ieee; }
   /// Runs the program with one linear id; its writes go to `overlay`.
   void runAside(const LaunchRequest &request, int64_t id, interp::Overlay &overlay) const;

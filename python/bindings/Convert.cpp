@@ -1,5 +1,6 @@
 //===- Convert.cpp - attributes and outcomes ------------------------------------------------------------===//
 #include "python/bindings/Convert.h"
+#include "python/bindings/Findings.h"
 #include "python/bindings/facade/Support.h"
 
 namespace py = pybind11;
@@ -107,6 +108,7 @@ static void raiseFault(const KernelFault &fault) {
            py::arg("line") = known ? py::object(py::int_(facts.position.line)) : py::none(),
            py::arg("program_id") = py::make_tuple(facts.programId[0], facts.programId[1], facts.programId[2]),
            py::arg("details") = details);
+  instance.attr("finding") = facts.finding ? py::object(toPython(*facts.finding)) : py::none();
   PyErr_SetObject(type.ptr(), instance.ptr());
 }
 

@@ -7,6 +7,7 @@
 #include "python/bindings/RuntimeModule.h"
 #include "python/bindings/Arguments.h"
 #include "python/bindings/Executable.h"
+#include "python/bindings/Findings.h"
 #include "python/bindings/facade/Ir.h"
 #include "python/bindings/facade/Runtime.h"
 #include <bit>
@@ -123,6 +124,7 @@ void bindRuntime(py::module_ &module) {
           "The tier of the last launch; empty before the first.")
       .def_property_readonly("events", [](const TieredExecutable &self) { return self.kernel.events(); });
 
+  bindFindings(module);
   module.def("wait_for_compiles", &runtime::waitForCompiles, py::call_guard<py::gil_scoped_release>(),
              "Waits until no compile is under way or waiting.");
 }

@@ -29,6 +29,7 @@ class KernelFault(RuntimeError):
         line=None,
         program_id=(0, 0, 0),
         details=None,
+        finding=None,
     ):
         super().__init__(message)
         self.message = message
@@ -38,16 +39,15 @@ class KernelFault(RuntimeError):
         self.line = line
         self.program_id = tuple(program_id)
         self.details = dict(details or {})
+        self.finding = finding
 
     def __reduce__(self):
-        facts = (self.message, self.kind, self.kernel, self.file, self.line, self.program_id, self.details)
-        return (_rebuild_fault, facts)
+        facts = dict(self.__dict__)
+        return (_rebuild_fault, (facts.pop("message"), facts))
 
 
-def _rebuild_fault(message, kind, kernel, file, line, program_id, details):
-    return KernelFault(
-        message, kind=kind, kernel=kernel, file=file, line=line, program_id=program_id, details=details
-    )
+def _rebuild_fault(message, facts):
+    return KernelFault(message, **facts)
 
 
 class Unsupported(_Positioned, RuntimeError):

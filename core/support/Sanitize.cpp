@@ -1,0 +1,84 @@
+//===- Sanitize.cpp - settings and log of the process ---------------------------------------------------===//
+#include "core/support/Sanitize.h"
+#include "core/support/Options.h"
+#include <iterator>
+#include <mutex>
+#include <utility>
+
+namespace trisect {
+
+namespace {
+
+constexpr FaultKind byDefault[] = {
+    FaultKind::OutOfBounds,   FaultKind::UninitializedRead, FaultKind::UndefinedValue, FaultKind::Race,
+    FaultKind::StoreConflict, FaultKind::IntegerOverflow,   FaultKind::BrokenHint,     FaultKind::Misaligned,
+    FaultKind::Assert,        FaultKind::Deadlock,
+};
+
+struct State {
+  std::mutex lock;
+  std::optional<SanitizeOptions> settings;
+  std::vector<Finding> log;
+};
+
+State &state() {
+  static State only;
+  return only;
+}
+
+} // namespace
+
+SanitizeOptions SanitizeOptions::parse(std::string_view text, int collect) {
+  SanitizeOptions options;
+  options.collect = collect;
+  if (text.empty() || text == "off")
+    return options;
+  checkOption(OptionId::Sanitize, text);
+  bool all = text == "all";
+  if (all || text == "on") {
+    for (FaultKind kind : byDefault)
+      options.add(kind);
+    if (all)
+      options.add(FaultKind::RedundantStore);
+    return options;
+  }
+  while (!text.empty()) {
+    size_t comma = text.find(',');
+    std::string_view word = text.substr(0, comma);
+    while (!word.empty() && word.front() == ' ')
+      word.remove_prefix(1);
+    while (!word.empty() && word.back() == ' ')
+      word.remove_suffix(1);
+    if (auto kind = faultKindFromName(word))
+      options.add(*kind);
+    text = comma == std::string_view::npos ? "" : text.substr(comma + 1);
+  }
+  return options;
+}
+
+SanitizeOptions currentSanitize() {
+  {
+    std::lock_guard guard(state().lock);
+    if (state().settings)
+      return *state().settings;
+  }
+  return SanitizeOptions::parse(optionText(OptionId::Sanitize));
+}
+
+void setSanitize(std::optional<SanitizeOptions> options) {
+  std::lock_guard guard(state().lock);
+  state().settings = options;
+}
+
+void logFindings(std::vector<Finding> findings) {
+  std::lock_guard guard(state().lock);
+  state().log.insert(state().log.end(), std::make_move_iterator(findings.begin()),
+                     std::make_move_iterator(findings.end()));
+}
+
+std::vector<Finding> takeFindings() {
+  std::lock_guard guard(state().lock);
+  return std::exchange(state().log, {});
+}
+
+} // namespace trisect
