@@ -37,5 +37,23 @@ need_build() {
   }
 }
 
+# need_peer: .peer-venv has the upstream package, which needs a NumPy older than ours.
+need_peer() {
+  [ ! -f .peer-venv/.setup ] || return 0
+  echo "dev: making .peer-venv" >&2
+  quiet build/peer-venv.log python3 -m venv .peer-venv
+  quiet build/peer-pip.log .peer-venv/bin/pip install --quiet --disable-pip-version-check -r .dev/peer-requirements.txt
+  touch .peer-venv/.setup
+}
+
+# list_programs FILE...: name and first line of each Python file that is a program.
+list_programs() {
+  local file summary
+  for file in "$@"; do
+    summary="$(sed -n '1s/^"""//p' "$file")"
+    [ -z "$summary" ] || ! grep -q '^if __name__' "$file" || printf '  %-12s %s\n' "$(basename "$file" .py)" "$summary"
+  done
+}
+
 # libLLVM and libMLIR are not instrumented, so what crosses into them must not be poisoned by containers or pools.
 export ASAN_OPTIONS="detect_container_overflow=0:allow_user_poisoning=0:${ASAN_OPTIONS:-detect_leaks=1}"

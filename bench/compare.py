@@ -56,6 +56,21 @@ class Side:
         self.process.wait()
 
 
+#: The Python that has the upstream package; ./dev makes it for programs that name it.
+PEER = str(ROOT / ".peer-venv" / "bin" / "python")
+
+
+def ours(name, environment=None):
+    """This package, as `triton`."""
+    return Side(
+        name, [sys.executable, "-m", "trisect"], {"PYTHONPATH": str(ROOT / "python"), **(environment or {})}
+    )
+
+
+def upstream(name, environment=None):
+    return Side(name, [PEER], environment or {})
+
+
 def cpu_name():
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
@@ -106,20 +121,25 @@ def compare(name, cases_file, cases, sides, budget=1.0, tolerances=None):
         rows[case] = run_case(case, sides, budget, (tolerances or {}).get(case, 1e-3))
     for side in sides:
         side.stop()
+    commands = {
+        s.name: {
+            "command": [c.replace(str(ROOT) + "/", "") for c in s.command],
+            "environment": {k: v.replace(str(ROOT) + "/", "") for k, v in s.environment.items()},
+        }
+        for s in sides
+    }
+    return keep(name, {"sides": commands, "rows": rows})
+
+
+def keep(name, result):
+    """Writes a result, with when and where it was measured, to bench/results; returns all of it."""
     record = {
         "benchmark": name,
         "date": datetime.datetime.now().isoformat(timespec="seconds"),
         "commit": commit(),
         "cpu": cpu_name(),
         "cores": os.cpu_count(),
-        "sides": {
-            s.name: {
-                "command": [c.replace(str(ROOT) + "/", "") for c in s.command],
-                "environment": {k: v.replace(str(ROOT) + "/", "") for k, v in s.environment.items()},
-            }
-            for s in sides
-        },
-        "rows": rows,
+        **result,
     }
     folder = ROOT / "bench" / "results"
     folder.mkdir(exist_ok=True)

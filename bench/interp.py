@@ -2,19 +2,17 @@
 
 import argparse
 
-from compare import ROOT, Side, compare, geomean
+from compare import compare, geomean, ours, upstream
 
 TOLERANCES = {"vector_add": 0, "matmul_bf16": 0.6, "histogram": 0, "sort": 0}
 CASES = "vector_add softmax layer_norm matmul_f32 matmul_bf16 attention scan histogram sort".split()
 
 
 def sides():
-    ours = [str(ROOT / ".venv" / "bin" / "python"), "-m", "trisect"]
-    base = {"TRISECT_TIER": "interp", "PYTHONPATH": str(ROOT / "python")}
     return [
-        Side("2 cores", ours, base | {"TRISECT_THREADS": "2"}),
-        Side("1 core", ours, base | {"TRISECT_THREADS": "1"}),
-        Side("upstream", [str(ROOT / ".peer-venv" / "bin" / "python")], {"TRITON_INTERPRET": "1"}),
+        ours("2 cores", {"TRISECT_TIER": "interp", "TRISECT_THREADS": "2"}),
+        ours("1 core", {"TRISECT_TIER": "interp", "TRISECT_THREADS": "1"}),
+        upstream("upstream", {"TRITON_INTERPRET": "1"}),
     ]
 
 
@@ -26,12 +24,12 @@ def cell(result):
 
 def report(record):
     names = list(record["sides"])
-    *ours, peer = names
-    print(f"{'kernel':12}" + "".join(f"{name:>13} " for name in names) + "".join(f"{o:>10}" for o in ours))
-    ratios = {name: [] for name in ours}
+    *own, peer = names
+    print(f"{'kernel':12}" + "".join(f"{name:>13} " for name in names) + "".join(f"{o:>10}" for o in own))
+    ratios = {name: [] for name in own}
     for case, row in record["rows"].items():
         line = f"{case:12}" + "".join(cell(row[name]) for name in names)
-        for name in ours:
+        for name in own:
             if "median" in row[name] and "median" in row[peer]:
                 ratios[name].append(row[peer]["median"] / row[name]["median"])
                 line += f"{ratios[name][-1]:9.0f}x"
@@ -39,7 +37,7 @@ def report(record):
         for name in names:
             if "failed" in row[name]:
                 print(f"  {name}: {row[name]['failed'].strip().splitlines()[-1]}")
-    for name in ours:
+    for name in own:
         print(
             f"geomean, {name}: {geomean(ratios[name]):.0f}x over {len(ratios[name])} of {len(record['rows'])}"
         )

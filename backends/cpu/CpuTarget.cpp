@@ -83,6 +83,8 @@ public:
       prepared = tt::printBytecode(*copy);
   }
 
+  bool wantsTensors() const override { return fast.reliesOnDisjoint; }
+
   void launch(const LaunchRequest &request) override {
     const Variant &variant =
         !fast.reliesOnDisjoint || argumentsAreDisjoint(request, pointers) ? fast : careful();

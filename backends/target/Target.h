@@ -27,6 +27,8 @@ public:
   virtual ~CompiledKernel() = default;
   /// Runs the whole grid and returns when it is done (host targets) or enqueued (device targets).
   virtual void launch(const LaunchRequest &request) = 0;
+  /// Whether launch() looks at LaunchRequest::tensors; collecting them takes time.
+  virtual bool wantsTensors() const { return true; }
 };
 
 struct CompileOptions {

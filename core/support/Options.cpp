@@ -10,6 +10,7 @@
 namespace trisect {
 
 namespace {
+// Their strings are literals, so that `variable` ends in a zero.
 constexpr OptionInfo rows[] = {
 #define TRISECT_OPTION(id, variable, kind, values, default, help)                                            \
   {OptionId::id, variable, OptionKind::kind, values, default, help},
@@ -165,12 +166,19 @@ std::string optionText(OptionId id) {
     std::lock_guard lock(overridesMutex);
     if (const auto &set = overrides[static_cast<size_t>(id)])
       text = *set;
-    else if (const char *environment = std::getenv(std::string(info(id).variable).c_str()))
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): a literal, see above
+    else if (const char *environment = std::getenv(info(id).variable.data()))
       text = environment;
   }
   if (text.empty())
     return std::string(info(id).defaultText);
-  checkOption(id, text);
+  // Launches read options: a text is checked once.
+  thread_local std::array<std::string, std::size(rows)> accepted;
+  std::string &known = accepted[static_cast<size_t>(id)];
+  if (text != known) {
+    checkOption(id, text);
+    known = text;
+  }
   return text;
 }
 

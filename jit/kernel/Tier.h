@@ -20,6 +20,8 @@ public:
   virtual ~Executable() = default;
   virtual void launch(const LaunchRequest &request) = 0;
   virtual NumericProfile numerics() const = 0;
+  /// Whether launch() looks at LaunchRequest::tensors.
+  virtual bool wantsTensors() const { return true; }
 };
 
 class Tier {

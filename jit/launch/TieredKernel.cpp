@@ -66,7 +66,7 @@ InterpExecutable &TieredKernel::interpreter() {
 }
 
 // Compiles for a tier and moves on to Ready or Refused.
-void TieredKernel::compile(std::string tier) {
+void TieredKernel::compile(const std::string &tier) {
   auto started = std::chrono::steady_clock::now();
   std::shared_ptr<Executable> made;
   std::string why;
@@ -116,10 +116,23 @@ std::shared_ptr<Executable> TieredKernel::compiledFor(const Policy &policy) {
   return state == State::Ready || state == State::Trusted ? compiled : nullptr;
 }
 
-void TieredKernel::launch(const LaunchRequest &request) {
+Policy TieredKernel::currentPolicy() const {
   Policy policy = Policy::fromEnvironment();
   if (!pinnedTier.empty())
     policy.tier = pinnedTier;
+  return policy;
+}
+
+bool TieredKernel::wantsTensors() const {
+  Policy policy = currentPolicy();
+  std::lock_guard guard(lock);
+  bool runsCompiled = state == State::Trusted && (policy.promotes() || policy.tier == compiledTier);
+  bool compares = policy.check == Policy::Check::Sample || policy.check == Policy::Check::Always;
+  return !runsCompiled || compares || compiled->wantsTensors();
+}
+
+void TieredKernel::launch(const LaunchRequest &request) {
+  Policy policy = currentPolicy();
   if (request.args.size() != source->parameters().size())
     throw InvalidInput("kernel '" + source->name() + "' takes " +
                        std::to_string(source->parameters().size()) + " arguments; " +

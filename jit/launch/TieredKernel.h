@@ -38,6 +38,10 @@ public:
   /// Throws KernelFault, Unsupported (a tier demanded by name cannot run it), InvalidInput or EngineError.
   void launch(const LaunchRequest &request);
 
+  /// Whether the next launch looks at LaunchRequest::tensors: only a compiled form that is trusted may do
+  /// without them.
+  bool wantsTensors() const;
+
   const Kernel &kernel() const { return *source; }
   /// The tier that ran the last launch; empty before the first.
   std::string tier() const;
@@ -47,8 +51,9 @@ private:
   enum class State : uint8_t { Cold, Compiling, Ready, Trusted, Refused };
 
   explicit TieredKernel(std::shared_ptr<const Kernel> kernel);
+  Policy currentPolicy() const;
   InterpExecutable &interpreter();
-  void compile(std::string tier);
+  void compile(const std::string &tier);
   std::shared_ptr<Executable> compiledFor(const Policy &policy);
   void launchInterpreted(const LaunchRequest &request);
   void launchSanitized(const LaunchRequest &request, const SanitizeOptions &sanitize);

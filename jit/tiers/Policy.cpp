@@ -1,21 +1,35 @@
 //===- Policy.cpp - which tier runs a kernel ------------------------------------------------------------===//
 #include "jit/tiers/Policy.h"
 #include "core/support/Options.h"
+#include <array>
 
 namespace trisect::jit {
 
-Policy Policy::fromEnvironment() {
+static Policy read() {
   Policy policy;
   policy.tier = optionChoice(OptionId::Tier).word;
   if (optionFlag(OptionId::Interpret))
     policy.tier = "interp";
   ChoiceValue check = optionChoice(OptionId::Check);
   if (check.word == "off")
-    policy.check = Check::Off;
+    policy.check = Policy::Check::Off;
   else if (check.word == "always")
-    policy.check = Check::Always;
+    policy.check = Policy::Check::Always;
   else if (check.word == "sample")
-    policy.check = Check::Sample, policy.sampleEvery = check.number;
+    policy.check = Policy::Check::Sample, policy.sampleEvery = check.number;
+  return policy;
+}
+
+const Policy &Policy::fromEnvironment() {
+  // Every launch asks; it is read anew when a text has changed.
+  thread_local std::array<std::string, 3> texts;
+  thread_local Policy policy;
+  std::array<std::string, 3> now = {optionText(OptionId::Tier), optionText(OptionId::Interpret),
+                                    optionText(OptionId::Check)};
+  if (now != texts) {
+    policy = read();
+    texts = std::move(now);
+  }
   return policy;
 }
 

@@ -21,8 +21,9 @@ struct Policy {
   int64_t launches = 2;            ///< in tier 0 before a promotion
   int64_t nanoseconds = 2'000'000; ///< or so much time
 
-  /// Reads the environment; throws InvalidInput on a bad value.
-  static Policy fromEnvironment();
+  /// What the environment says now; throws InvalidInput on a bad value. The calling thread's, until it asks
+  /// again.
+  static const Policy &fromEnvironment();
 
   bool promotes() const { return tier == "auto"; }
   bool isHot(int64_t launchesSoFar, int64_t nanosecondsSoFar) const {

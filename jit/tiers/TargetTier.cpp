@@ -12,6 +12,7 @@ public:
       : kernel(std::move(kernel)), profile(profile) {}
   void launch(const LaunchRequest &request) override { kernel->launch(request); }
   NumericProfile numerics() const override { return profile; }
+  bool wantsTensors() const override { return kernel->wantsTensors(); }
 
 private:
   std::unique_ptr<CompiledKernel> kernel;

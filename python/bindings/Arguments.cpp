@@ -1,9 +1,9 @@
 //===- Arguments.cpp - reading tensors and scalars ------------------------------------------------------===//
 #include "python/bindings/Arguments.h"
+#include "python/bindings/Dlpack.h"
 #include "python/bindings/facade/Support.h"
 #include <bit>
 #include <cmath>
-#include <deque>
 #include <optional>
 #include <unordered_map>
 
@@ -12,66 +12,6 @@ namespace py = pybind11;
 namespace trisect::python {
 
 namespace {
-
-struct Spelling {
-  std::string_view name;
-  std::string_view spelling;
-  DType type;
-};
-
-/// Names of dtypes in torch, NumPy, ml_dtypes and the language, and their spelling in signatures.
-constexpr Spelling spellings[] = {
-    {"bool", "u1", DType::I1},
-    {"int1", "u1", DType::I1},
-    {"uint1", "u1", DType::I1},
-    {"i1", "u1", DType::I1},
-    {"u1", "u1", DType::I1},
-    {"int8", "i8", DType::I8},
-    {"i8", "i8", DType::I8},
-    {"int16", "i16", DType::I16},
-    {"i16", "i16", DType::I16},
-    {"int32", "i32", DType::I32},
-    {"int", "i32", DType::I32},
-    {"i32", "i32", DType::I32},
-    {"int64", "i64", DType::I64},
-    {"i64", "i64", DType::I64},
-    {"uint8", "u8", DType::I8},
-    {"u8", "u8", DType::I8},
-    {"uint16", "u16", DType::I16},
-    {"u16", "u16", DType::I16},
-    {"uint32", "u32", DType::I32},
-    {"u32", "u32", DType::I32},
-    {"uint64", "u64", DType::I64},
-    {"u64", "u64", DType::I64},
-    {"half", "fp16", DType::F16},
-    {"float16", "fp16", DType::F16},
-    {"fp16", "fp16", DType::F16},
-    {"bfloat16", "bf16", DType::BF16},
-    {"bf16", "bf16", DType::BF16},
-    {"float", "fp32", DType::F32},
-    {"float32", "fp32", DType::F32},
-    {"fp32", "fp32", DType::F32},
-    {"double", "fp64", DType::F64},
-    {"float64", "fp64", DType::F64},
-    {"fp64", "fp64", DType::F64},
-    {"float8e4nv", "fp8e4nv", DType::F8E4M3FN},
-    {"float8_e4m3fn", "fp8e4nv", DType::F8E4M3FN},
-    {"fp8e4nv", "fp8e4nv", DType::F8E4M3FN},
-    {"float8e4b8", "fp8e4b8", DType::F8E4M3FNUZ},
-    {"float8_e4m3fnuz", "fp8e4b8", DType::F8E4M3FNUZ},
-    {"fp8e4b8", "fp8e4b8", DType::F8E4M3FNUZ},
-    {"float8e5", "fp8e5", DType::F8E5M2},
-    {"float8_e5m2", "fp8e5", DType::F8E5M2},
-    {"fp8e5", "fp8e5", DType::F8E5M2},
-    {"float8e5b16", "fp8e5b16", DType::F8E5M2FNUZ},
-    {"float8_e5m2fnuz", "fp8e5b16", DType::F8E5M2FNUZ},
-    {"fp8e5b16", "fp8e5b16", DType::F8E5M2FNUZ},
-    {"float8e4b15", "fp8e4b15", DType::I8},
-    {"fp8e4b15", "fp8e4b15", DType::I8},
-    // Formats without arithmetic are passed as their bytes.
-    {"float8_e8m0fnu", "u8", DType::I8},
-    {"float4_e2m1fn_x2", "u8", DType::I8},
-};
 
 [[noreturn]] void raise(PyObject *type, const std::string &text) {
   PyErr_SetString(type, text.c_str());
@@ -128,6 +68,7 @@ struct TypeFacts {
   bool hasIsCpu;
   /// shape as an attribute and stride() as a method, as tensors of torch have them.
   bool hasStride = false;
+  TensorExport exported = nullptr;
 };
 
 bool has(PyTypeObject *type, const char *name) {
@@ -198,17 +139,12 @@ const TypeFacts &factsOf(PyTypeObject *type) {
   if (found == knownTypes().end()) {
     TypeFacts facts = classify(type);
     facts.hasStride = has(type, "shape") && has(type, "stride");
+    if (facts.kind == ArgumentKind::Pointer)
+      facts.exported = tensorExportOf(type);
     Py_INCREF(type);
     found = knownTypes().emplace(type, facts).first;
   }
   return found->second;
-}
-
-std::string nameOfDtype(PyObject *dtype) {
-  std::string text = py::str(py::handle(dtype));
-  if (size_t dot = text.rfind('.'); dot != std::string::npos)
-    text.erase(0, dot + 1);
-  return text;
 }
 
 /// Through DLPack or an array interface, by the Python helper: slow, and rare.
@@ -244,61 +180,6 @@ uint64_t roundToFormat(double value, int mantissa, int exponentBits) {
 
 } // namespace
 
-const ElementType &elementType(PyObject *dtype) {
-  static std::unordered_map<PyObject *, const ElementType *> known;
-  static std::deque<ElementType> all;
-  if (auto found = known.find(dtype); found != known.end())
-    return *found->second;
-  std::string name = nameOfDtype(dtype);
-  for (const Spelling &row : spellings) {
-    if (row.name != name)
-      continue;
-    const ElementType *element = nullptr;
-    for (const ElementType &candidate : all)
-      if (candidate.spelling == row.spelling)
-        element = &candidate;
-    if (!element)
-      element = &all.emplace_back(ElementType{std::string(row.spelling), row.type, uint16_t(all.size())});
-    // Kept, so that its address is never reused.
-    Py_INCREF(dtype);
-    known.emplace(dtype, element);
-    return *element;
-  }
-  raise(PyExc_TypeError, "no kernel can take elements of type '" + std::string(py::str(py::handle(dtype))) +
-                             "'; the types are bool, int8..int64, uint8..uint64, float16, bfloat16, float32, "
-                             "float64 and the 8-bit floats");
-}
-
-Slot parseSlot(std::string_view spelling) {
-  if (spelling == "constexpr")
-    return {};
-  if (spelling.starts_with("*") || spelling == "nvTmaDesc")
-    return {SlotKind::Pointer, 64};
-  for (const Spelling &row : spellings) {
-    if (row.name != spelling)
-      continue;
-    switch (row.type) {
-    case DType::I1:
-      return {SlotKind::Bool, 1};
-    case DType::F16:
-      return {SlotKind::F16, 16};
-    case DType::BF16:
-      return {SlotKind::BF16, 16};
-    case DType::F32:
-      return {SlotKind::F32, 32};
-    case DType::F64:
-      return {SlotKind::F64, 64};
-    default:
-      if (isInteger(row.type))
-        return {SlotKind::Int, uint8_t(facade::bitWidth(row.type))};
-      break;
-    }
-  }
-  raise(PyExc_ValueError,
-        "a signature cannot hold '" + std::string(spelling) +
-            "'; entries are *T, i1, i8..i64, u8..u64, fp16, bf16, fp32, fp64 and constexpr");
-}
-
 void registerType(PyTypeObject *type, ArgumentKind kind) {
   Py_INCREF(type);
   registered()[type] = kind;
@@ -317,9 +198,12 @@ TensorRead readTensor(PyObject *argument, ArgumentKind kind) {
   }
   if (kind == ArgumentKind::Interface)
     return readInterface(argument);
+  const TypeFacts &facts = factsOf(Py_TYPE(argument));
+  if (ExportedTensor tensor; facts.exported && readExported(tensor, facts.exported, argument))
+    return {tensor.address, tensor.element, tensor.onHost};
   read.address = address(call(argument, names().dataPtr).ptr());
   read.element = &elementType(attribute(argument, names().dtype).ptr());
-  if (factsOf(Py_TYPE(argument)).hasIsCpu)
+  if (facts.hasIsCpu)
     read.onHost = attribute(argument, names().isCpu).ptr() == Py_True;
   return read;
 }
@@ -400,6 +284,11 @@ bool fillView(TensorView &view, PyObject *argument, const TensorRead &read) {
     view.strides.clear();
     for (int dim = 0; dim < array->rank; ++dim)
       view.strides.push_back(array->strides[dim] / int64_t(facade::byteSize(view.type)));
+    return true;
+  }
+  if (ExportedTensor tensor; facts.exported && readExported(tensor, facts.exported, argument)) {
+    view.shape.assign(tensor.shape, tensor.shape + tensor.rank);
+    view.strides.assign(tensor.strides, tensor.strides + tensor.rank);
     return true;
   }
   if (facts.hasStride && readIntegers(view.shape, attribute(argument, names().shape).ptr()) &&

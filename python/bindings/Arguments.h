@@ -3,39 +3,18 @@
 // What: reads tensors of any kind, knows the types of a signature, turns Python values into argument bits.
 // Why: one reading of an argument serves specialisation, the warm launch and `CompiledKernel.run`.
 // Limits: failures leave a Python error set and throw pybind11::error_already_set. Arrays of NumPy are read
-// through the public part of their layout, everything else through attributes.
+// through the public part of their layout, tensors through DLPack's C functions where their class has them,
+// everything else through attributes.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_PYTHON_BINDINGS_ARGUMENTS_H
 #define TRISECT_PYTHON_BINDINGS_ARGUMENTS_H
 
 #include "core/support/Launch.h"
-#include <pybind11/pybind11.h>
-#include <string>
-#include <string_view>
+#include "python/bindings/ElementTypes.h"
 #include <vector>
 
 namespace trisect::python {
-
-/// An element type as signatures spell it (`fp32`, `u1`, `fp8e4nv`), numbered for keys.
-struct ElementType {
-  std::string spelling;
-  DType type;
-  uint16_t number;
-};
-
-/// The element type of a dtype object of torch, NumPy, ml_dtypes or the language; throws TypeError if there
-/// is none.
-const ElementType &elementType(PyObject *dtype);
-
-/// What a signature entry becomes in the kernel's arguments.
-enum class SlotKind : uint8_t { None, Pointer, Bool, Int, F16, BF16, F32, F64 };
-struct Slot {
-  SlotKind kind = SlotKind::None;
-  uint8_t bits = 0;
-};
-/// Of `*fp32`, `i64`, `fp16`, `constexpr`; throws ValueError on anything else.
-Slot parseSlot(std::string_view spelling);
 
 struct TensorRead {
   uint64_t address = 0;

@@ -20,7 +20,8 @@ py::handle hookOwner;
 bool isEmptyHook(PyObject *hook) {
   if (hook == Py_None)
     return true;
-  PyObject *calls = PyObject_GetAttrString(hook, "calls");
+  static PyObject *const name = PyUnicode_InternFromString("calls");
+  PyObject *calls = PyObject_GetAttr(hook, name);
   if (!calls) {
     PyErr_Clear();
     return false;
@@ -353,17 +354,32 @@ PyTypeObject &boundLaunchType() {
   return type;
 }
 
-py::object boundLaunch(py::object dispatcher, py::object function, py::object grid) {
-  auto *self = PyObject_New(BoundLaunch, &boundLaunchType());
-  if (!self)
-    throw py::error_already_set();
-  self->call = callBoundLaunch;
-  self->dispatcher = dispatcher.cast<Dispatcher *>();
-  self->dispatcherOwner = dispatcher.release().ptr();
-  self->function = function.release().ptr();
-  self->grid = grid.release().ptr();
-  return py::reinterpret_steal<py::object>(reinterpret_cast<PyObject *>(self));
+/// bind_launch(dispatcher, function, grid), a plain C function because it is on the path of every launch.
+PyObject *bindLaunch(PyObject *, PyObject *const *args, Py_ssize_t count) {
+  if (count != 3) {
+    PyErr_SetString(PyExc_TypeError, "bind_launch takes a dispatcher, a function and a grid");
+    return nullptr;
+  }
+  try {
+    auto *dispatcher = py::handle(args[0]).cast<Dispatcher *>();
+    auto *self = PyObject_New(BoundLaunch, &boundLaunchType());
+    if (!self)
+      return nullptr;
+    self->call = callBoundLaunch;
+    self->dispatcher = dispatcher;
+    self->dispatcherOwner = Py_NewRef(args[0]);
+    self->function = Py_NewRef(args[1]);
+    self->grid = Py_NewRef(args[2]);
+    return reinterpret_cast<PyObject *>(self);
+  } catch (...) {
+    setPythonError();
+    return nullptr;
+  }
 }
+
+PyMethodDef bindLaunchMethod = {"bind_launch",
+                                reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(bindLaunch)),
+                                METH_FASTCALL, "The object behind kernel[grid]."};
 
 /// Arguments of a Python call as those of a vectorcall.
 struct Flattened {
@@ -442,8 +458,8 @@ void bindDispatcher(py::module_ &module) {
           },
           py::arg("globals"), "Launches go the slow way once a (dictionary, name, value) has changed.")
       .def("__len__", &Dispatcher::size);
-  module.def("bind_launch", boundLaunch, py::arg("dispatcher"), py::arg("function"), py::arg("grid"),
-             "The object behind kernel[grid].");
+  module.add_object("bind_launch",
+                    py::reinterpret_steal<py::object>(PyCFunction_New(&bindLaunchMethod, nullptr)));
   module.def("end_generation", endGeneration, "Makes every dispatcher forget what it learned.");
   module.def("set_hook_owner", [](py::object owner) { hookOwner = owner.release(); });
 }

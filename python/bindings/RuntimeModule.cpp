@@ -22,7 +22,7 @@ namespace {
 class TieredExecutable final : public Executable {
 public:
   explicit TieredExecutable(runtime::Kernel kernel) : kernel(std::move(kernel)) {}
-  bool wantsTensors() const override { return true; }
+  bool wantsTensors() const override { return kernel.wantsTensors(); }
   bool releasesGil() const override { return true; }
   void launch(const LaunchRequest &request) override { kernel.launch(request); }
 

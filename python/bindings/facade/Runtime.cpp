@@ -26,6 +26,8 @@ std::vector<Parameter> Kernel::parameters() const {
   return result;
 }
 
+bool Kernel::wantsTensors() const { return state->kernel->wantsTensors(); }
+
 void Kernel::launch(const LaunchRequest &request) const { state->kernel->launch(request); }
 
 std::string Kernel::tier() const { return state->kernel->tier(); }

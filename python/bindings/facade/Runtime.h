@@ -45,6 +45,8 @@ public:
 
   std::string name() const;
   std::vector<Parameter> parameters() const;
+  /// Whether the next launch looks at LaunchRequest::tensors.
+  bool wantsTensors() const;
   /// Runs the grid and returns when it is done.
   void launch(const LaunchRequest &request) const;
   /// The tier of the last launch; empty before the first.

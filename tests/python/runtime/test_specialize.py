@@ -77,12 +77,49 @@ def test_arrays_of_ml_dtypes(dtype, spelling):
     assert kinds(np.zeros(16, getattr(ml_dtypes, dtype)))[0] == f"*{spelling}"
 
 
-def test_torch_tensors():
+class PlainTensor:
+    """A torch tensor that shows its attributes alone."""
+
+    def __init__(self, tensor):
+        self.tensor, self.dtype, self.is_cpu = tensor, tensor.dtype, tensor.is_cpu
+
+    def data_ptr(self):
+        return self.tensor.data_ptr()
+
+
+@pytest.mark.parametrize(
+    "name, spelling",
+    [
+        ("bool", "u1"), ("uint8", "u8"), ("int8", "i8"), ("uint16", "u16"), ("int16", "i16"), ("int32", "i32"),
+        ("uint32", "u32"), ("int64", "i64"), ("uint64", "u64"), ("float16", "fp16"), ("bfloat16", "bf16"),
+        ("float32", "fp32"), ("float64", "fp64"), ("float8_e4m3fn", "fp8e4nv"), ("float8_e5m2", "fp8e5"),
+        ("float8_e4m3fnuz", "fp8e4b8"), ("float8_e5m2fnuz", "fp8e5b16"), ("float8_e8m0fnu", "u8"),
+    ],
+)  # fmt: skip
+def test_torch_tensors(name, spelling):
     torch = pytest.importorskip("torch")
-    for name, spelling in (("bfloat16", "bf16"), ("float8_e5m2", "fp8e5"), ("bool", "u1"), ("uint16", "u16")):
-        tensor = torch.zeros(64, dtype=getattr(torch, name))
-        assert kinds(tensor) == (f"*{spelling}", "D")
-        assert kinds(tensor[1:])[1] == ("D" if tensor[1:].data_ptr() % 16 == 0 else "")
+    tensor = torch.empty(64, dtype=getattr(torch, name))
+    assert kinds(tensor) == (f"*{spelling}", "D")
+    for part in (tensor[1:], tensor[::2][4:], tensor.reshape(8, 8).t(), tensor[:0]):
+        assert kinds(part) == kinds(PlainTensor(part))
+        assert kinds(part)[1] == ("D" if part.data_ptr() % 16 == 0 else "")
+
+
+def test_torch_tensors_out_of_the_ordinary():
+    torch = pytest.importorskip("torch")
+
+    class Elsewhere(torch.Tensor):
+        @classmethod
+        def __torch_dispatch__(cls, function, types, args=(), kwargs=None):
+            raise AssertionError("not to be asked")
+
+        def data_ptr(self):
+            return 8
+
+    assert kinds(torch.nn.Parameter(torch.zeros(4))) == ("*fp32", "D")
+    assert kinds(torch.zeros(4).as_subclass(Elsewhere)) == ("*fp32", "")
+    with pytest.raises(TypeError, match="no kernel can take elements of type 'torch.complex64'"):
+        kinds(torch.zeros(4, dtype=torch.complex64))
 
 
 def test_rules_switch_specialisation_off():

@@ -24,11 +24,11 @@ private:
   OptionId id;
 };
 
-std::shared_ptr<TieredKernel> load(const std::string &file) {
+std::shared_ptr<TieredKernel> load(const std::string &file, KernelOptions options = {}) {
   std::ifstream stream(std::string(KERNELS) + "/" + file);
   std::stringstream text;
   text << stream.rdbuf();
-  return TieredKernel::create(Kernel::create(text.str(), ""));
+  return TieredKernel::create(Kernel::create(text.str(), "", std::move(options)));
 }
 
 /// Arguments and the views behind them.
@@ -84,6 +84,41 @@ TEST(TieredKernel, VectorAddIsPromotedAndEqual) {
   EXPECT_EQ(promoted.verdict->bytes, 4 * n);
   for (int i = 0; i < n; ++i)
     ASSERT_EQ(out[i], x[i] + y[i]) << i;
+}
+
+TEST(TieredKernel, AKernelMayNameItsTier) {
+  constexpr int n = 100;
+  std::vector<float> x = ramp(n, 0.25f), out(n);
+  Arguments arguments;
+  for (std::vector<float> *data : {&x, &x, &out})
+    arguments.tensor(*data, {n});
+  arguments.integer(n);
+  With demanded(OptionId::Tier, "cpu");
+  auto pinned = load("vector_add.ttir", {{"tier", "interp"}});
+  pinned->launch(arguments.request({1, 1, 1}));
+  EXPECT_EQ(pinned->tier(), "interp");
+  auto free = load("vector_add.ttir", {{"tier", ""}});
+  free->launch(arguments.request({1, 1, 1}));
+  EXPECT_EQ(free->tier(), "cpu");
+}
+
+TEST(TieredKernel, OnlyTrustedCodeDoesWithoutViews) {
+  auto kernel =
+      TieredKernel::create(Kernel::create("tt.func public @nothing(%x: !tt.ptr<f32>) { tt.return }", ""));
+  std::vector<float> x(4);
+  Arguments arguments;
+  arguments.tensor(x, {4});
+  With demanded(OptionId::Tier, "cpu");
+  EXPECT_TRUE(kernel->wantsTensors());
+  kernel->launch(arguments.request({1, 1, 1}));
+  EXPECT_FALSE(kernel->wantsTensors());
+  kernel->launch({{1, 1, 1}, arguments.bits, {}, nullptr});
+  {
+    With always(OptionId::Check, "always");
+    EXPECT_TRUE(kernel->wantsTensors());
+  }
+  With interpreted(OptionId::Interpret, "1");
+  EXPECT_TRUE(kernel->wantsTensors());
 }
 
 TEST(TieredKernel, SoftmaxNeedsABoundAndStaysInTier0) {

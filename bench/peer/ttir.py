@@ -1,7 +1,7 @@
 """Our front end against upstream's: time from AST to TTIR, and both texts run in tier 0 on equal inputs.
 
 Prints how many kernels give bit-equal outputs, before and after the TTIR passes, and the time from AST to
-optimised TTIR, in turn (./dev bench ttir).
+optimised TTIR, in turn (./dev peer ttir).
 """
 
 import argparse
@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from compare import ROOT, Side, compare
-
-sys.path.insert(0, str(ROOT / "bench" / "kernels"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / folder) for folder in ("", "kernels")]
 import language  # noqa: E402
+
+from compare import compare, ours, upstream  # noqa: E402
 
 PROGRAMS = 2
 os.environ["TRISECT_THREADS"] = "1"  # in ascending order: some kernels let both programs write the same place
@@ -64,14 +64,9 @@ def main():
         folders = {name: Path(scratch) / name for name in ("trisect", "upstream")}
         for folder in folders.values():
             folder.mkdir()
-        ours = [str(ROOT / ".venv" / "bin" / "python"), "-m", "trisect"]
         sides = [
-            Side("trisect", ours, {"PYTHONPATH": str(ROOT / "python"), "TTIR_OUT": str(folders["trisect"])}),
-            Side(
-                "upstream",
-                [str(ROOT / ".peer-venv" / "bin" / "python")],
-                {"TTIR_OUT": str(folders["upstream"])},
-            ),
+            ours("trisect", {"TTIR_OUT": str(folders["trisect"])}),
+            upstream("upstream", {"TTIR_OUT": str(folders["upstream"])}),
         ]
         record = compare("ttir", "kernels/front", [case.name for case in cases], sides, budget=0.05)
         for stage in ("pre", "post"):
@@ -85,8 +80,8 @@ def main():
         for side in ("trisect", "upstream")
     ]
     ratios = [a / b for a, b in zip(*medians, strict=True)]
-    ours, upstream = (statistics.median(column) * 1e3 for column in medians)
-    print(f"AST to optimised TTIR, median of {len(ratios)}: {ours:.2f} ms, upstream {upstream:.2f} ms")
+    own, peer = (statistics.median(column) * 1e3 for column in medians)
+    print(f"AST to optimised TTIR, median of {len(ratios)}: {own:.2f} ms, upstream {peer:.2f} ms")
     print(f"ratio, median: {statistics.median(ratios):.2f}")
 
 
