@@ -3,6 +3,7 @@
 #include "core/support/Outcome.h"
 #include "jit/check/CrossCheck.h"
 #include "jit/check/Sample.h"
+#include "jit/launch/Recording.h"
 #include "jit/tiers/CompileQueue.h"
 #include "jit/tiers/TargetTier.h"
 #include <chrono>
@@ -145,6 +146,8 @@ void TieredKernel::launch(const LaunchRequest &request) {
   SanitizeOptions sanitize = chosen ? SanitizeOptions::parse(own->second) : currentSanitize();
   if (sanitize.active())
     launchSanitized(request, sanitize);
+  else if (recording::active())
+    recording::add(interpreter().launchRecorded(request));
   else if (std::shared_ptr<Executable> executable = compiledFor(policy))
     launchCompiled(*executable, request, policy);
   else

@@ -2,6 +2,7 @@
 #include "jit/tiers/InterpTier.h"
 #include "core/ir/Registry.h"
 #include "core/support/Options.h"
+#include "interp/exec/Recorder.h"
 #include "interp/exec/Run.h"
 #include "interp/program/Decode.h"
 
@@ -22,6 +23,15 @@ void InterpExecutable::launchSanitized(const LaunchRequest &request, const Sanit
   interp::RunOptions options = runOptions();
   options.sanitize = sanitize;
   interp::run(*program, request, options);
+}
+
+LaunchRecord InterpExecutable::launchRecorded(const LaunchRequest &request) const {
+  interp::Recorder recorder(*program, request);
+  interp::RunOptions options = runOptions();
+  options.observer = &recorder;
+  options.memory = &recorder;
+  interp::run(*program, request, options);
+  return recorder.take();
 }
 
 void InterpExecutable::runAside(const LaunchRequest &request, int64_t id, interp::Overlay &overlay) const {

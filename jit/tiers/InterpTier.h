@@ -7,6 +7,7 @@
 #ifndef TRISECT_JIT_TIERS_INTERPTIER_H
 #define TRISECT_JIT_TIERS_INTERPTIER_H
 
+#include "core/support/LaunchRecord.h"
 #include "core/support/Sanitize.h"
 #include "interp/program/Program.h"
 #include "jit/kernel/Tier.h"
@@ -24,6 +25,8 @@ public:
   /// In shadow mode, which looks for the defects that `sanitize` names.
   void launchSanitized(const LaunchRequest &request, const SanitizeOptions &sanitize) const;
   NumericProfile numerics() const override { return NumericProfile::Ieee; }
+  /// As launch(), and writes down what happened.
+  LaunchRecord launchRecorded(const LaunchRequest &request) const;
   /// Runs the program with one linear id; its writes go to `overlay`.
   void runAside(const LaunchRequest &request, int64_t id, interp::Overlay &overlay) const;
 

@@ -7,6 +7,7 @@
 #include "python/bindings/Convert.h"
 #include "python/bindings/IrModule.h"
 #include "python/bindings/LaunchModule.h"
+#include "python/bindings/RecordingModule.h"
 #include "python/bindings/RuntimeModule.h"
 
 PYBIND11_MODULE(_C, module) {
@@ -23,6 +24,8 @@ PYBIND11_MODULE(_C, module) {
   trisect::python::bindIr(ir);
   pybind11::module_ launch = module.def_submodule("launch", "Arguments, specialisation and launching.");
   trisect::python::bindLaunch(launch);
+  pybind11::module_ recording = module.def_submodule("recording", "Launches written down for pictures.");
+  trisect::python::bindRecording(recording);
   pybind11::module_ runtime = module.def_submodule("runtime", "Kernels and the tiers that run them.");
   trisect::python::bindRuntime(runtime);
 }

@@ -1,5 +1,6 @@
 //===- Runtime.cpp - kernels and launches ---------------------------------------------------------------===//
 #include "python/bindings/facade/Runtime.h"
+#include "jit/launch/Recording.h"
 #include "jit/launch/TieredKernel.h"
 #include "jit/tiers/CompileQueue.h"
 
@@ -58,6 +59,9 @@ std::vector<Event> Kernel::events() const {
   }
   return result;
 }
+
+void startRecording() { jit::recording::start(); }
+std::vector<LaunchRecord> stopRecording() { return jit::recording::stop(); }
 
 void waitForCompiles() { jit::waitForCompiles(); }
 

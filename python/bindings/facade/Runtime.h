@@ -9,7 +9,7 @@
 #ifndef TRISECT_PYTHON_BINDINGS_FACADE_RUNTIME_H
 #define TRISECT_PYTHON_BINDINGS_FACADE_RUNTIME_H
 
-#include "core/support/Launch.h"
+#include "core/support/LaunchRecord.h"
 #include "core/support/Outcome.h"
 #include "python/bindings/facade/Api.h"
 #include <map>
@@ -56,6 +56,11 @@ public:
 private:
   std::shared_ptr<KernelState> state;
 };
+
+/// Launches from here on run in tier 0 and are written down until the recording is stopped.
+TRISECT_API void startRecording();
+TRISECT_API std::vector<LaunchRecord> stopRecording();
+TRISECT_API
 
 /// Waits until no compile is under way or waiting.
 TRISECT_API void waitForCompiles();

@@ -6,5 +6,6 @@ namespace trisect::facade {
 std::string kindName(const KernelFault &fault) { return std::string(faultKindName(fault.fault().kind)); }
 unsigned byteSize(DType type) { return trisect::byteSize(type); }
 unsigned bitWidth(DType type) { return trisect::bitWidth(type); }
+std::string typeName(DType type) { return std::string(name(type)); }
 
 } // namespace trisect::facade

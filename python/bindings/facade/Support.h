@@ -15,6 +15,7 @@ namespace trisect::facade {
 TRISECT_API std::string kindName(const KernelFault &fault);
 TRISECT_API unsigned byteSize(DType type);
 TRISECT_API unsigned bitWidth(DType type);
+TRISECT_API std::string typeName(DType type);
 
 } // namespace trisect::facade
 
