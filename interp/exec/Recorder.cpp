@@ -34,10 +34,18 @@ bool pointsAt(const Instance &s, const Instr &i) {
   return i.numOperands > 0 && s.has(i, 0) && s.type(s.operandSlot(i, 0)) == DType::Ptr;
 }
 
-/// Whether its lanes are those that it writes; of all others they are those that it reads.
-bool onlyWrites(Opcode opcode) {
-  return opcode == Opcode::Store || opcode == Opcode::BlockStore || opcode == Opcode::BlockScatter ||
-         opcode == Opcode::AtomicStore;
+/// How often an operation that reads, then perhaps writes, reads a lane (see AtomicCell); 0: it does not do
+/// both.
+int readsPerLane(Opcode opcode) {
+  switch (opcode) {
+  case Opcode::AtomicRmw:
+  case Opcode::BlockReduce:
+    return 2;
+  case Opcode::AtomicCas:
+    return 1;
+  default:
+    return 0;
+  }
 }
 
 /// Whether it touches memory through the pointers in its first operand.
@@ -85,7 +93,8 @@ void Recorder::before(Instance &s, const Instr &i) {
     number = static_cast<uint32_t>(record.operations.size());
   }
   current = number - 1;
-  countsWrites = onlyWrites(i.opcode);
+  lanesReads = readsPerLane(i.opcode);
+  reads = 0;
   OperationRecord &operation = record.operations[current];
   SlotId counted = i.numResults > 0 ? s.resultSlot(i) : i.numOperands > 0 ? s.operandSlot(i, 0) : noSlot;
   ++operation.executions;
@@ -140,6 +149,8 @@ void Recorder::touch(const AccessSite &site, uint64_t address, int64_t bytes, bo
   int tensor = maps.find(address);
   Counter &counter = counterOf(tensor);
   (writes ? counter.access.writes : counter.access.reads) = true;
+  if (lanesReads > 0 && (writes || reads++ % lanesReads != 0))
+    return;
   counter.access.bytes += bytes;
   for (uint64_t sector = address / sectorBytes; sector <= (address + bytes - 1) / sectorBytes; ++sector)
     if (sectors.empty() || sectors.back() != sector)
@@ -148,8 +159,7 @@ void Recorder::touch(const AccessSite &site, uint64_t address, int64_t bytes, bo
     return;
   maps[tensor].forEachGranule(address, bytes, [&](int64_t granule, int64_t elements) {
     counter.access.touches[granule] += static_cast<uint32_t>(elements);
-    if (writes == countsWrites)
-      record.operations[current].activeLanes += elements;
+    record.operations[current].activeLanes += elements;
     if (counter.lastProgram[granule] != site.program) {
       counter.lastProgram[granule] = site.program;
       ++counter.access.programs[granule];

@@ -45,7 +45,8 @@ private:
   std::vector<Counter> counters;
   std::vector<std::vector<uint32_t>> countersOf; ///< by operation
   uint32_t current = 0;
-  bool countsWrites = false;     ///< the lanes of `current` are those that it writes
+  int lanesReads = 0;            ///< reads by which `current` touches a lane once, if it writes it too
+  int64_t reads = 0;             ///< of `current` so far
   std::vector<uint64_t> sectors; ///< touched by the instruction that runs now
   Clock::time_point launched, started;
 };

@@ -1,4 +1,4 @@
-//===- Recording.h - launches written down while somebody asks for it
+//===- Recording.h - launches written down while somebody asks for it -------------------------------===//
 //------------------------------------===//
 //
 // What: between start() and stop() every launch runs in tier 0 under a recorder, whatever tier is due. Why: a

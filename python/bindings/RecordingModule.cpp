@@ -1,4 +1,4 @@
-//===- RecordingModule.cpp - trisect._C.recording: launches written down
+//===- RecordingModule.cpp - trisect._C.recording: launches written down ----------------------------===//
 //---------------------------------===//
 //
 // What: start() and stop(), which hands out each launch since as a dictionary; counts by granule are bytes of

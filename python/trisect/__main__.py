@@ -1,11 +1,12 @@
 """`python -m trisect`: runs a program in which `import triton` means Trisect.
 
 What: `python -m trisect script.py [args]`, `python -m trisect -m module [args]`, `python -m trisect -c code
-[args]`; child processes are under the alias too.
+[args]`; child processes are under the alias too. The first word may be a command instead.
 """
 
 from __future__ import annotations
 
+import importlib
 import linecache
 import os
 import runpy
@@ -17,8 +18,12 @@ _USAGE = """\
 usage: python -m trisect script.py [args]
        python -m trisect -m module [args]
        python -m trisect -c code [args]
+       python -m trisect trace script.py -o page.html [args]
 
 Runs a program unchanged; `import triton` means Trisect in it and in the processes it starts."""
+
+#: Command → module whose main() takes the other arguments.
+_COMMANDS = {"trace": "trisect.tracing.__main__"}
 
 
 def _run_code(code: str) -> None:
@@ -39,6 +44,9 @@ def main() -> None:
     first, *rest = arguments
     if first in ("-m", "-c") and not rest:
         raise SystemExit(f"python -m trisect: {first} needs an argument\n\n{_USAGE}")
+    if first in _COMMANDS and not os.path.exists(first):
+        importlib.import_module(_COMMANDS[first]).main(rest)
+        return
     install_as_triton()
     if first == "-m":
         sys.argv = rest

@@ -1,7 +1,7 @@
 """`python -m trisect trace`: runs a script and writes the page of its launches.
 
-What: `trace script.py -o out.html [--perfetto out.json] [--launches N] [args]`; the script runs as under `python -m
-trisect`.
+What: `trace script.py -o out.html [--perfetto out.json] [--launches N] [args]`; the script runs as under
+`python -m trisect`.
 Limits: the page is written even if the script fails; then its error follows.
 """
 
@@ -23,7 +23,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("script")
     parser.add_argument("-o", "--output", default="trace.html", help="the page (trace.html)")
     parser.add_argument("--perfetto", metavar="FILE", help="a timeline for Perfetto as well")
-    parser.add_argument("--launches", type=int, default=20, metavar="N", help="draw the first N launches (20)")
+    parser.add_argument(
+        "--launches", type=int, default=20, metavar="N", help="draw the first N launches (20)"
+    )
     options, rest = parser.parse_known_args(arguments)
     install_as_triton()
     sys.argv = [options.script, *rest]

@@ -1,6 +1,7 @@
 """The page of a trace: one file that works offline.
 
-What: `write_page(path, launches)` puts the facts of each launch as JSON into page.html, whose script draws them.
+What: `write_page(path, launches)` puts the facts of each launch as JSON into page.html, whose script draws
+them.
 Limits: the first `most` launches get pictures; how many were left out is said on the page.
 """
 

@@ -1,7 +1,7 @@
 """Footprints as small pictures.
 
-What: a tensor is laid out as a plane, its last dimension to the right and all others downwards; counts by granule
-become counts by cell of at most 96 x 96 cells.
+What: a tensor is laid out as a plane, its last dimension to the right and all others downwards; counts by
+granule become counts by cell of at most 96 x 96 cells.
 Why: a page must hold many footprints and open at once.
 Limits: one-dimensional tensors are folded into rows of a power of two.
 """

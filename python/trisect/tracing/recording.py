@@ -68,9 +68,12 @@ class Access:
 
     @property
     def wasteful(self) -> bool:
-        """Whether it needs more than a tenth above the sectors that would hold its bytes side by side."""
-        least = self.operation.executions * -(-self.bytes // (self.operation.executions * 32))
-        return self.operation.sectors > 1.1 * least
+        """Whether it needs clearly more sectors than its bytes side by side would.
+
+        One more an execution is for a start that is not aligned.
+        """
+        runs = self.operation.executions
+        return self.operation.sectors > runs * (-(-self.bytes // (runs * 32)) + 1)
 
     @property
     def shared(self) -> float:
