@@ -129,7 +129,14 @@ bool TieredKernel::wantsTensors() const {
   std::lock_guard guard(lock);
   bool runsCompiled = state == State::Trusted && (policy.promotes() || policy.tier == compiledTier);
   bool compares = policy.check == Policy::Check::Sample || policy.check == Policy::Check::Always;
-  return !runsCompiled || compares || compiled->wantsTensors();
+  return !runsCompiled || compares || compiled->wantsTensors() || recording::active() || sanitizing().active();
+}
+
+// The launch's own option goes before what holds for the process.
+SanitizeOptions TieredKernel::sanitizing() const {
+  auto own = source->options().find("sanitize");
+  bool chosen = own != source->options().end() && !own->second.empty();
+  return chosen ? SanitizeOptions::parse(own->second) : currentSanitize();
 }
 
 void TieredKernel::launch(const LaunchRequest &request) {
@@ -140,11 +147,7 @@ void TieredKernel::launch(const LaunchRequest &request) {
                        std::to_string(request.args.size()) + " were given");
   if (request.grid.programs() <= 0)
     return;
-  // The launch's own option goes before what holds for the process.
-  auto own = source->options().find("sanitize");
-  bool chosen = own != source->options().end() && !own->second.empty();
-  SanitizeOptions sanitize = chosen ? SanitizeOptions::parse(own->second) : currentSanitize();
-  if (sanitize.active())
+  if (SanitizeOptions sanitize = sanitizing(); sanitize.active())
     launchSanitized(request, sanitize);
   else if (recording::active())
     recording::add(interpreter().launchRecorded(request));

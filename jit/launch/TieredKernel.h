@@ -53,6 +53,7 @@ private:
   explicit TieredKernel(std::shared_ptr<const Kernel> kernel);
   Policy currentPolicy() const;
   InterpExecutable &interpreter();
+  SanitizeOptions sanitizing() const;
   void compile(const std::string &tier);
   std::shared_ptr<Executable> compiledFor(const Policy &policy);
   void launchInterpreted(const LaunchRequest &request);

@@ -117,6 +117,15 @@ def test_the_timeline_is_in_order_and_says_what_it_left_out(tmp_path):
     assert "events left out" in events[0]["args"]["name"] and len(events) == len(launch.timeline) + 1
 
 
+def test_a_promoted_kernel_is_recorded_too(monkeypatch):
+    x = np.zeros(64, np.float32)
+    monkeypatch.setenv("TRISECT_TIER", "cpu")
+    for _ in range(3):
+        scale[(1,)](x, x, 64, BLOCK=64)
+    launch = recorded(scale, (1,), x, x, 64, BLOCK=64)
+    assert by_op(launch, "tt.load").tensor.name == "x"
+
+
 def test_a_recording_ends_with_its_block():
     x = np.zeros(16, np.float32)
     with record() as launches:
