@@ -1,6 +1,7 @@
 """The CPU described as the one device of this machine, for libraries that ask torch about a device.
 
-What: `describe()` gives torch.cpu the names that torch's modules of accelerators have.
+What: `describe()` gives torch.cpu the names that torch's modules of accelerators have; `claimed` serves
+operators that refuse a tensor whose `is_cuda` is false.
 Limits: only names that torch.cpu lacks, or answers with something else than an index, are set.
 """
 
@@ -36,6 +37,26 @@ def _properties(device=None):
         minor=0,
         total_memory=16 << 30,
     )
+
+
+class ClaimedTensor(torch.Tensor):
+    """A CPU tensor that says it is on the accelerator, for operators that only ask that."""
+
+    is_cuda = True
+
+
+def claimed(function):
+    """`function` with its tensors claimed; the results are plain tensors."""
+
+    def call(*arguments):
+        results = function(
+            *(a.as_subclass(ClaimedTensor) if isinstance(a, torch.Tensor) else a for a in arguments)
+        )
+        if isinstance(results, torch.Tensor):
+            return results.as_subclass(torch.Tensor)
+        return tuple(r.as_subclass(torch.Tensor) if isinstance(r, torch.Tensor) else r for r in results)
+
+    return call
 
 
 def describe() -> None:
