@@ -1,8 +1,8 @@
 """The CPU described as the one device of this machine, for libraries that ask torch about a device.
 
-What: `describe()` gives torch.cpu the names that torch's modules of accelerators have; `claimed` serves
-operators that refuse a tensor whose `is_cuda` is false.
-Limits: only names that torch.cpu lacks, or answers with something else than an index, are set.
+What: `describe()` gives torch.cpu the names that torch's modules of accelerators have, and torch.cuda answers
+about this device; `claimed` serves operators that refuse a tensor whose `is_cuda` is false.
+Limits: nothing that runs or allocates is replaced, only what describes.
 """
 
 from __future__ import annotations
@@ -72,3 +72,6 @@ def describe() -> None:
     }
     for name, answer in answers.items():
         setattr(torch.cpu, name, answer)
+    # Some ask torch.cuda for these whatever the device is; nothing there runs on a GPU.
+    for name in ("current_device", "get_device_name", "get_device_capability", "get_device_properties"):
+        setattr(torch.cuda, name, answers[name])

@@ -7,6 +7,7 @@ Why: an entry names the words of the failure too, so that another failure of the
 from __future__ import annotations
 
 import fnmatch
+import re
 from pathlib import Path
 
 import tomllib
@@ -15,7 +16,7 @@ _FILE = Path(__file__).resolve().parent / "known.toml"
 
 
 def load() -> list[dict]:
-    """The entries: library, case (a pattern), failure (words of it), reason, evidence."""
+    """The entries: library, case (a pattern), failure (an expression), reason, evidence."""
     entries = tomllib.loads(_FILE.read_text(encoding="utf-8")).get("failure", [])
     for entry in entries:
         missing = {"library", "case", "failure", "reason", "evidence"} - entry.keys()
@@ -30,7 +31,7 @@ def reason_of(record: dict, entries: list[dict]) -> dict | None:
         if (
             entry["library"] == record["library"]
             and fnmatch.fnmatchcase(record["case"], entry["case"])
-            and entry["failure"] in record.get("why", "")
+            and re.search(entry["failure"], record.get("why", ""), re.S)
         ):
             return entry
     return None

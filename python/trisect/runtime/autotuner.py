@@ -17,6 +17,7 @@ import sys
 import time
 
 from trisect import knobs
+from trisect.compiler.errors import CompileTimeAssertionFailure
 
 from .config import Config
 from .driver import driver
@@ -152,7 +153,7 @@ class Autotuner(KernelInterface):
 
         try:
             return self.do_bench(kernel_call, quantiles=(0.5, 0.2, 0.8))
-        except (OutOfResources, PTXASError) as error:
+        except (OutOfResources, PTXASError, CompileTimeAssertionFailure) as error:
             if knobs.autotuning.print:
                 print(f"Autotuning failed with {error}")
             return [float("inf")] * 3

@@ -596,6 +596,7 @@ def missing_field(n):
 @mistake
 def annotated_run_time(n):
     m: tl.constexpr = n + 1
+    tl.arange(0, m)
 
 
 @mistake

@@ -212,11 +212,6 @@ def bool_of_tensor(o, n):
 
 
 @jit
-def assigns_constexpr(o, n):
-    m: tl.constexpr = n
-
-
-@jit
 def adds_pointers(o, p):
     o + p
 
@@ -286,7 +281,6 @@ def zero_step(o):
         (unpack_too_many, "too many values to unpack"),
         (bad_rounding, "fp_downcast_rounding should be set only for truncating fp conversions"),
         (bool_of_tensor, "could not be determined at compile-time"),
-        (assigns_constexpr, "cannot annotate `m` as constexpr"),
         (adds_pointers, "cannot add pointers together"),
         (float_floor, "needs integers"),
         (mixed_signs, "different signedness"),

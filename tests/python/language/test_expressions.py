@@ -132,6 +132,18 @@ def test_annotated_literals_stay_weak():
 
 
 @jit
+def annotated_run_time(o, n, TILE: tl.constexpr):
+    size: tl.constexpr = n * TILE
+    for i in range(0, size, TILE):
+        tl.store(o + i, size)
+
+
+def test_a_run_time_value_may_be_annotated_as_constexpr():
+    text = kernel_text(compile_kernel(annotated_run_time, o="*i32", n="i32", TILE=4))
+    assert "arith.muli %n, %c4_i32" in text and "scf.for" in text
+
+
+@jit
 def reads_globals(o):
     tl.store(o + tl.arange(0, SIZE), LIMIT)
 

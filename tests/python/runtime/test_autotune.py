@@ -55,6 +55,20 @@ def test_the_fastest_config_is_kept_for_each_key(launches):
     assert list(kernel.configs_timings) == CONFIGS and kernel.bench_time >= 0
 
 
+def test_a_config_that_a_static_assert_refuses_is_infinitely_slow(launches):
+    @triton.autotune(configs=CONFIGS, key=[], do_bench=Bench())
+    @triton.jit
+    def kernel(x, LEAST: tl.constexpr, BLOCK: tl.constexpr):
+        tl.static_assert(BLOCK >= LEAST)
+        tl.store(x + tl.arange(0, BLOCK), 1.0)
+
+    x = np.zeros(128, np.float32)
+    kernel[(1,)](x, LEAST=64)
+    assert kernel.best_config is CONFIGS[1] and kernel.configs_timings[CONFIGS[0]] == [float("inf")] * 3
+    with pytest.raises(AutotunerError, match="no config of 'kernel' can run"):
+        kernel[(1,)](np.zeros(128, np.float64), LEAST=256)
+
+
 def test_the_dtype_is_part_of_the_key(launches):
     bench = Bench()
     kernel = tuned(bench)

@@ -163,15 +163,10 @@ class Statements:
             return FALLS
         if not wants_constexpr:
             return self.visit_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
-        value = self.visit(node.value)
-        if isinstance(value, tensor):
-            raise ValueError(
-                f"cannot annotate `{ast.unparse(node.target)}` as constexpr: its value is computed at run "
-                "time"
-            )
         if not isinstance(node.target, ast.Name):
             raise TypeError("only a local name can be annotated as constexpr")
-        self.scope[node.target.id] = value
+        # A value of run time may stand here too: kernels annotate what is constant for some callers only.
+        self.scope[node.target.id] = self.visit(node.value)
         return FALLS
 
     def is_constexpr_annotation(self, annotation):
