@@ -1,6 +1,7 @@
 //===- Dispatcher.cpp - bind, find, pack, launch --------------------------------------------------------===//
 #include "python/bindings/Dispatcher.h"
 #include "python/bindings/Convert.h"
+#include "python/bindings/Vectorcall.h"
 #include <bit>
 #include <pybind11/stl.h>
 
@@ -339,18 +340,8 @@ void deallocateBoundLaunch(PyObject *object) {
 }
 
 PyTypeObject &boundLaunchType() {
-  static PyTypeObject type = [] {
-    PyTypeObject made{};
-    Py_SET_REFCNT(&made, 1);
-    made.tp_name = "trisect._C.launch.BoundLaunch";
-    made.tp_doc = "A kernel with its grid; calling it launches.";
-    made.tp_basicsize = sizeof(BoundLaunch);
-    made.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL;
-    made.tp_vectorcall_offset = offsetof(BoundLaunch, call);
-    made.tp_call = PyVectorcall_Call;
-    made.tp_dealloc = deallocateBoundLaunch;
-    return made;
-  }();
+  static PyTypeObject type = vectorcallType<BoundLaunch>(
+      "trisect._C.launch.BoundLaunch", "A kernel with its grid; calling it launches.", deallocateBoundLaunch);
   return type;
 }
 

@@ -3,6 +3,7 @@
 #include "python/bindings/Arguments.h"
 #include "python/bindings/Convert.h"
 #include "python/bindings/Executable.h"
+#include "python/bindings/Vectorcall.h"
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
@@ -100,18 +101,8 @@ void deallocate(PyObject *object) {
 }
 
 PyTypeObject &launcherType() {
-  static PyTypeObject type = [] {
-    PyTypeObject made{};
-    Py_SET_REFCNT(&made, 1);
-    made.tp_name = "trisect._C.launch.Launcher";
-    made.tp_doc = "Launches a kernel with arguments read by signature.";
-    made.tp_basicsize = sizeof(Launcher);
-    made.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL;
-    made.tp_vectorcall_offset = offsetof(Launcher, call);
-    made.tp_call = PyVectorcall_Call;
-    made.tp_dealloc = deallocate;
-    return made;
-  }();
+  static PyTypeObject type = vectorcallType<Launcher>(
+      "trisect._C.launch.Launcher", "Launches a kernel with arguments read by signature.", deallocate);
   return type;
 }
 

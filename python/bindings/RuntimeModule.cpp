@@ -10,6 +10,7 @@
 #include "python/bindings/Findings.h"
 #include "python/bindings/facade/Ir.h"
 #include "python/bindings/facade/Runtime.h"
+#include "python/bindings/facade/Support.h"
 #include <bit>
 #include <pybind11/stl.h>
 
@@ -127,6 +128,8 @@ void bindRuntime(py::module_ &module) {
   bindFindings(module);
   module.def("wait_for_compiles", &runtime::waitForCompiles, py::call_guard<py::gil_scoped_release>(),
              "Waits until no compile is under way or waiting.");
+  module.def("code_generators", &facade::codeGenerators,
+             "The architectures that LLVM generates code for in this build.");
 }
 
 } // namespace trisect::python

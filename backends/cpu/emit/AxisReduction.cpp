@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/BlockEmitter.h"
+#include "backends/cpu/emit/ElementLoops.h"
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Types.h"
@@ -26,15 +27,12 @@ void BlockEmitter::emitReduce(tt::ReduceOp op) {
 namespace {
 class AxisReducer {
 public:
-  AxisReducer(KernelState &state, tt::ReduceOp op) : state(state), op(op), evaluator(state, 1) {
+  AxisReducer(KernelState &state, tt::ReduceOp op) : state(state), op(op), loops(state) {
     shape = llvm::to_vector(ttShape(op->getOperand(0).getType()));
     axis = op.getAxis();
-    laneDim = axis;
-    for (size_t d = 0; d < shape.size(); ++d)
-      if (d != axis && shape[d] != 1)
-        laneDim = d;
+    laneDim = laneDimension(shape, axis);
     lanes = laneDim == axis ? 1 : static_cast<unsigned>(std::min<int64_t>(shape[laneDim], chunkLanes));
-    evaluator.nest.lanes = lanes;
+    loops.evaluator.nest.lanes = lanes;
     rows = std::min<int64_t>(shape[axis], chunkLanes * reduceChunks);
     for (Value operand : op->getOperands()) {
       Type element = ttElement(operand.getType());
@@ -53,26 +51,13 @@ public:
   }
 
 private:
-  // A loop whose body gets the induction variable; the evaluator puts outer values before it.
-  void loop(int64_t from, int64_t to, int64_t step, llvm::function_ref<void(LaneValue)> body) {
-    Code c = state.code();
-    auto made = c.b.create<scf::ForOp>(c.loc, c.i64(from), c.i64(to), c.i64(step));
-    OpBuilder::InsertionGuard guard(c.b);
-    c.b.setInsertionPointToStart(made.getBody());
-    evaluator.nest.loops.push_back(made);
-    LaneValue here = LaneValue::uniform(made.getInductionVar());
-    here.level = evaluator.nest.loops.size();
-    body(here);
-    evaluator.nest.loops.pop_back();
-  }
-
   void outer(size_t d) {
     if (d == shape.size())
       return fold();
     if (d == axis || shape[d] == 1)
       return outer(d + 1);
     bool isLane = d == laneDim;
-    loop(0, shape[d], isLane ? lanes : 1, [&](LaneValue here) {
+    loops.loop(0, shape[d], isLane ? lanes : 1, [&](LaneValue here) {
       if (isLane && lanes > 1)
         here = {LaneValue::Kind::Strided, here.value, state.code().i64(1), here.level};
       position[d] = here;
@@ -85,7 +70,7 @@ private:
     position[axis] = row;
     Parts parts;
     for (Value operand : op->getOperands())
-      parts.push_back(toVector(c, evaluator.at(operand, position), lanes));
+      parts.push_back(toVector(c, loops.evaluator.at(operand, position), lanes));
     return parts;
   }
 
@@ -99,26 +84,26 @@ private:
     Code c = state.code();
     Parts parts;
     for (const Buffer &buffer : accumulators)
-      parts.push_back(toVector(c, evaluator.readBuffer(buffer, accumulatorIndex(row)), lanes));
+      parts.push_back(toVector(c, loops.evaluator.readBuffer(buffer, accumulatorIndex(row)), lanes));
     return parts;
   }
 
   void writeAccumulators(const LaneValue &row, const Parts &parts) {
     for (auto [buffer, part] : llvm::zip(accumulators, parts))
-      evaluator.writeBuffer(buffer, accumulatorIndex(row), LaneValue::lanes(part));
+      loops.evaluator.writeBuffer(buffer, accumulatorIndex(row), LaneValue::lanes(part));
   }
 
   void fold() {
     Region &region = op->getRegion(0);
-    loop(0, rows, 1, [&](LaneValue row) { writeAccumulators(row, inputs(row)); });
+    loops.loop(0, rows, 1, [&](LaneValue row) { writeAccumulators(row, inputs(row)); });
     if (shape[axis] > rows)
-      loop(rows, shape[axis], 1, [&](LaneValue row) {
+      loops.loop(rows, shape[axis], 1, [&](LaneValue row) {
         Code c = state.code();
         LaneValue slot = LaneValue::uniform(c.both(row.value, c.i64(rows - 1)));
         writeAccumulators(slot, combine(state, region, readAccumulators(slot), inputs(row)));
       });
     for (int64_t half = rows / 2; half > 0; half /= 2)
-      loop(0, half, 1, [&](LaneValue row) {
+      loops.loop(0, half, 1, [&](LaneValue row) {
         Code c = state.code();
         LaneValue other = LaneValue::uniform(c.add(row.value, c.i64(half)));
         writeAccumulators(row, combine(state, region, readAccumulators(row), readAccumulators(other)));
@@ -130,13 +115,13 @@ private:
       if (results.empty())
         state.scalars[value] = total[i];
       else
-        evaluator.writeBuffer(results[i], target, LaneValue::lanes(total[i]));
+        loops.evaluator.writeBuffer(results[i], target, LaneValue::lanes(total[i]));
     }
   }
 
   KernelState &state;
   tt::ReduceOp op;
-  Evaluator evaluator;
+  ElementLoops loops;
   SmallVector<int64_t> shape;
   size_t axis, laneDim;
   unsigned lanes;

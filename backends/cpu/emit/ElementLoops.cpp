@@ -34,4 +34,12 @@ void ElementLoops::forEach(ArrayRef<int64_t> shape, llvm::function_ref<void(cons
   open(open, 0);
 }
 
+size_t laneDimension(ArrayRef<int64_t> shape, size_t axis) {
+  size_t found = axis;
+  for (size_t d = 0; d < shape.size(); ++d)
+    if (d != axis && shape[d] != 1)
+      found = d;
+  return found;
+}
+
 } // namespace trisect::cpu

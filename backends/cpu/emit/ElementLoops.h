@@ -30,6 +30,10 @@ public:
   Evaluator evaluator;
 };
 
+/// The dimension whose elements go side by side where something runs along `axis`: the last other one that is
+/// no 1, or `axis` if there is none.
+size_t laneDimension(llvm::ArrayRef<int64_t> shape, size_t axis);
+
 } // namespace trisect::cpu
 
 #endif // TRISECT_BACKENDS_CPU_EMIT_ELEMENTLOOPS_H

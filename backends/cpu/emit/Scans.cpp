@@ -21,10 +21,7 @@ public:
       : state(state), op(op), results(results), loops(state) {
     shape = llvm::to_vector(ttShape(op->getOperand(0).getType()));
     axis = op.getAxis();
-    laneDim = axis;
-    for (size_t d = 0; d < shape.size(); ++d)
-      if (d != axis && shape[d] != 1)
-        laneDim = d;
+    laneDim = laneDimension(shape, axis);
     if (laneDim != axis)
       lanes = static_cast<unsigned>(std::min<int64_t>(shape[laneDim], chunkLanes));
     loops.evaluator.nest.lanes = lanes;

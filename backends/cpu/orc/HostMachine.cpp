@@ -1,9 +1,9 @@
 //===- HostMachine.cpp - detection of the processor -----------------------------------------------------===//
 #include "backends/cpu/orc/HostMachine.h"
+#include "backends/common/CodeGenerators.h"
 #include "core/support/Outcome.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
@@ -23,9 +23,7 @@ unsigned vectorBytesOf(const llvm::StringMap<bool> &features) {
 }
 
 HostMachine detect() {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  llvm::InitializeNativeTargetAsmParser();
+  initialize(CodeGenerator::Host);
   HostMachine machine;
   machine.triple = llvm::sys::getProcessTriple();
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();

@@ -1,5 +1,6 @@
 //===- Support.cpp - core/support, exported -------------------------------------------------------------===//
 #include "python/bindings/facade/Support.h"
+#include "backends/common/CodeGenerators.h"
 
 namespace trisect::facade {
 
@@ -7,5 +8,6 @@ std::string kindName(const KernelFault &fault) { return std::string(faultKindNam
 unsigned byteSize(DType type) { return trisect::byteSize(type); }
 unsigned bitWidth(DType type) { return trisect::bitWidth(type); }
 std::string typeName(DType type) { return std::string(name(type)); }
+std::vector<std::string> codeGenerators() { return trisect::codeGenerators(); }
 
 } // namespace trisect::facade

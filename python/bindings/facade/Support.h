@@ -1,6 +1,7 @@
 //===- Support.h - what of core/support the extension calls ---------------------------------------------===//
 //
-// What: functions of core/support/*.cpp, exported; its headers alone need nothing.
+// What: functions of core/support/*.cpp, exported; its headers alone need nothing. And which code generators
+// of LLVM are linked in.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_PYTHON_BINDINGS_FACADE_SUPPORT_H
@@ -9,6 +10,8 @@
 #include "core/support/DType.h"
 #include "core/support/Outcome.h"
 #include "python/bindings/facade/Api.h"
+#include <string>
+#include <vector>
 
 namespace trisect::facade {
 
@@ -16,6 +19,7 @@ TRISECT_API std::string kindName(const KernelFault &fault);
 TRISECT_API unsigned byteSize(DType type);
 TRISECT_API unsigned bitWidth(DType type);
 TRISECT_API std::string typeName(DType type);
+TRISECT_API std::vector<std::string> codeGenerators();
 
 } // namespace trisect::facade
 
