@@ -1,9 +1,30 @@
-# fuzz [MINUTES]: libFuzzer with ASan and UBSan over parser, verifier, printer and passes (10 minutes by default).
-# What it finds lies in build/fuzz-found; keep a minimised copy of every failure in tests/fuzz/corpus.
+# fuzz [MINUTES | keep]: libFuzzer with ASan and UBSan over parser, verifier, printer and passes (10 minutes by default). Fails
+# on a crash, a leak, or an input that takes more than a second. What it finds lies in build/fuzz-found; keep a
+# minimised copy of every failure in tests/fuzz/corpus. Inputs that reach something new gather in build/fuzz-corpus;
+# `keep` makes tests/fuzz/found anew out of the smallest set of them, without trivial and large ones.
 minutes="${1:-10}"
-[[ "$minutes" =~ ^[0-9]+$ ]] || die "fuzz: '$minutes' is no number of minutes"
+[[ "$minutes" =~ ^([0-9]+|keep)$ ]] || die "fuzz: '$minutes' is no number of minutes, nor keep"
 NINJA_ARGS="trisect-fuzz-ttir" need_build fuzz
-mkdir -p build/fuzz-found build/fuzz-corpus
+found=build/fuzz-found
+mkdir -p "$found" build/fuzz-corpus
+rm -f "$found"/slow-unit-*
 ulimit -s 65536 2>/dev/null || true
-exec build/fuzz/bin/trisect-fuzz-ttir -max_total_time=$((minutes * 60)) -dict=tests/fuzz/ttir.dict -timeout=5 -rss_limit_mb=4096 \
-  -max_len=8192 -artifact_prefix=build/fuzz-found/ -print_final_stats=1 build/fuzz-corpus tests/fuzz/corpus tests/fuzz/seeds
+fuzzer=(build/fuzz/bin/trisect-fuzz-ttir -artifact_prefix="$found/" -rss_limit_mb=4096)
+if [ "$minutes" = keep ]; then
+  rm -rf build/fuzz-keep
+  mkdir -p build/fuzz-keep
+  quiet build/fuzz-keep.log "${fuzzer[@]}" -merge=1 -use_counters=0 -set_cover_merge=1 -max_len=1500 \
+    build/fuzz-keep tests/fuzz/corpus tests/fuzz/seeds tests/fuzz/found build/fuzz-corpus
+  rm -f tests/fuzz/found/*
+  find build/fuzz-keep -type f -size +60c -size -700c -exec cp -t tests/fuzz/found {} +
+  echo "tests/fuzz/found: $(find tests/fuzz/found -type f | wc -l) inputs"
+  return 0
+fi
+# A slow input may be one of a busy machine: it is kept, the run goes on, and afterwards it gets its second again.
+"${fuzzer[@]}" -max_total_time=$((minutes * 60)) -dict=tests/fuzz/ttir.dict -report_slow_units=1 -timeout=20 -max_len=8192 \
+  -print_final_stats=1 build/fuzz-corpus tests/fuzz/corpus tests/fuzz/found tests/fuzz/seeds
+slow=0
+for input in "$found"/slow-unit-*; do
+  [ ! -f "$input" ] || "${fuzzer[@]}" -timeout=1 "$input" || slow=$((slow + 1))
+done
+[ "$slow" = 0 ] || die "fuzz: $slow inputs take more than a second ($found/slow-unit-*)"

@@ -18,7 +18,9 @@ PLAIN_LINES = 12
 CPP_TITLE = re.compile(r"^//===- (\S+) - .+ -+===//$")
 MARKER = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 #: Files whose text is made by a tool or is data.
-DATA = re.compile(r"^(tests/(ir|passes|ops|faults|fuzz/corpus|fuzz/seeds)/|bench/results/|LICENSE$)")
+DATA = re.compile(
+    r"^(tests/(ir|passes|ops|faults|fuzz/corpus|fuzz/found|fuzz/seeds)/|bench/results/|LICENSE$)"
+)
 SOURCE = re.compile(r"(\.(h|cpp|td|def|py|sh|cmake)|CMakeLists\.txt)$|^dev$|^\.ci/run$")
 
 

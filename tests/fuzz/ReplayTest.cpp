@@ -1,4 +1,4 @@
-//===- ReplayTest.cpp - seeds and past failures of the fuzz target --------------------------------------===//
+//===- ReplayTest.cpp - seeds, finds and past failures of the fuzzer ------------------------------------===//
 #include "tests/fuzz/CheckTtir.h"
 #include <chrono>
 #include <filesystem>
@@ -31,5 +31,6 @@ void replay(const char *folder) {
 }
 
 TEST(FuzzReplayTest, Seeds) { replay("seeds"); }
-TEST(FuzzReplayTest, Corpus) { replay("corpus"); }
+TEST(FuzzReplayTest, PastFailures) { replay("corpus"); }
+TEST(FuzzReplayTest, Found) { replay("found"); }
 } // namespace
