@@ -35,6 +35,7 @@ function(trisect_tool name)
   trisect_common(${name} ${ARGN})
 endfunction()
 
+add_custom_target(trisect-tests) # all GoogleTest executables
 function(trisect_test name)
   cmake_parse_arguments(TEST "PCH;MLIR;LLVM" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
@@ -43,4 +44,5 @@ function(trisect_test name)
   find_package(GTest REQUIRED)
   target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
   add_test(NAME ${name} COMMAND ${name})
+  add_dependencies(trisect-tests ${name})
 endfunction()

@@ -1,7 +1,8 @@
 """Runs the test suites of this repository and prints one table of what they did.
 
-What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops and
-pytest over tests/python. Each writes JUnit XML under build/test-results, whole outputs lie beside.
+What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops on
+tiers 0 and 1, and pytest over tests/python. Each writes JUnit XML under build/test-results, whole outputs lie
+beside. With --preset debug or tsan, the GoogleTests and the run tests of tier 0 under sanitizers.
 Why: one line with true counts at the end, and no suite that silently ran nothing.
 Limits: a suite that takes longer than its time limit is stopped and counts as failed.
 """
@@ -22,10 +23,16 @@ from report import SuiteResult, print_report
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "release"
 RESULTS = ROOT / "build" / "test-results"
+#: MLIR and LLVM are not instrumented: what happens inside them is not judged.
+SUPPRESSIONS = ROOT / ".dev" / "testing" / "tsan.txt"
 JOBS = os.cpu_count() or 1
 LIMIT_SECONDS = 1200
 #: This tree's package comes before any that the environment knows.
-ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "python")}
+ENVIRONMENT = os.environ | {
+    "PYTHONPATH": str(ROOT / "python"),
+    "TSAN_OPTIONS": f"suppressions={SUPPRESSIONS}:{os.environ.get('TSAN_OPTIONS', '')}",
+    "UBSAN_OPTIONS": f"print_stacktrace=1:{os.environ.get('UBSAN_OPTIONS', '')}",
+}
 
 
 def run(log: Path, command: list[str]) -> tuple[int, str]:
@@ -97,13 +104,29 @@ def lit(suite: SuiteResult, pattern: str | None) -> None:
     collect(suite, "lit", command, xml, may_be_empty=bool(pattern))
 
 
+def op_files(pattern: str | None) -> list[str]:
+    files = sorted((ROOT / "tests" / "ops").rglob("*.ttir"))
+    return [str(file.relative_to(ROOT)) for file in files if not pattern or pattern in file.name]
+
+
 def ops(suite: SuiteResult, pattern: str | None) -> None:
     xml = RESULTS / "ops.xml"
     command = [str(BUILD / "bin" / "trisect-run"), "--test", f"--xunit={xml}"]
-    files = sorted((ROOT / "tests" / "ops").rglob("*.ttir"))
-    chosen = [str(file.relative_to(ROOT)) for file in files if not pattern or pattern in file.name]
-    if chosen or not pattern:
-        collect(suite, "trisect-run", command + chosen, xml, may_be_empty=False)
+    if (files := op_files(pattern)) or not pattern:
+        collect(suite, "trisect-run", command + files, xml, may_be_empty=False)
+
+
+def cpu(suite: SuiteResult, pattern: str | None) -> None:
+    """The same files on tier 1, a process a core; what it refuses is skipped with its reason."""
+    files = op_files(pattern)
+
+    def one(part: int) -> None:
+        xml = RESULTS / f"cpu{part}.xml"
+        command = [str(BUILD / "bin" / "trisect-check"), "--tier", "cpu", f"--xunit={xml}"]
+        collect(suite, "trisect-check", command + files[part::JOBS], xml, may_be_empty=False)
+
+    with ThreadPoolExecutor(JOBS) as pool:
+        list(pool.map(one, range(min(JOBS, len(files)))))
 
 
 def pytest(suite: SuiteResult, pattern: str | None) -> None:
@@ -118,18 +141,28 @@ SUITES: dict[str, Callable[[SuiteResult, str | None], None]] = {
     "unit": unit,
     "lit": lit,
     "ops": ops,
+    "cpu": cpu,
     "python": pytest,
 }
 
 
+#: What a sanitized build runs: the rest spends its time in Python or in code that is not instrumented.
+SANITIZED = ("unit", "ops")
+
+
 def main() -> int:
+    global BUILD
     parser = argparse.ArgumentParser(description="run all test suites")
     parser.add_argument("--filter", help="a part of a test's name or file")
-    pattern = parser.parse_args().filter
+    parser.add_argument("--preset", default="release", choices=("release", "debug", "tsan"))
+    arguments = parser.parse_args()
+    pattern = arguments.filter
+    BUILD = ROOT / "build" / arguments.preset
+    chosen = SUITES if arguments.preset == "release" else {name: SUITES[name] for name in SANITIZED}
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True)
     results = []
-    for name, execute in SUITES.items():
+    for name, execute in chosen.items():
         suite = SuiteResult(name)
         started = time.monotonic()
         execute(suite, pattern)

@@ -198,6 +198,8 @@ std::string runOnce(mlir::ModuleOp module, const Run &run, const Part &part, con
   } catch (const Unsupported &reason) {
     if (!run.unsupported.empty() && std::string(reason.what()).find(run.unsupported) != std::string::npos)
       return "";
+    if (tier.mayRefuse)
+      throw;
     return place + reason.what();
   } catch (const std::exception &error) {
     return place + error.what();
@@ -229,6 +231,12 @@ std::string runOnce(mlir::ModuleOp module, const Run &run, const Part &part, con
   return "";
 }
 
+/// The text without its position: skipped parts are counted by reason.
+std::string reasonAlone(const Unsupported &reason) {
+  std::string text = reason.what(), place = reason.position().str() + ": ";
+  return text.starts_with(place) ? text.substr(place.size()) : text;
+}
+
 CaseResult runPart(const Part &part, const TierUnderTest &tier, double limitSeconds) {
   CaseResult result;
   if (std::find(part.tiers.begin(), part.tiers.end(), tier.name) == part.tiers.end()) {
@@ -253,6 +261,9 @@ CaseResult runPart(const Part &part, const TierUnderTest &tier, double limitSeco
           result.message = problem;
           return result;
         }
+  } catch (const Unsupported &reason) {
+    result.verdict = tier.mayRefuse ? Verdict::Skipped : Verdict::Failed;
+    result.message = reasonAlone(reason);
   } catch (const Error &error) {
     result.verdict = Verdict::Failed;
     result.message = error.what();

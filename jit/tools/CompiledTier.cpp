@@ -34,6 +34,7 @@ TierUnderTest compiledTier(const std::string &name) {
     throw InvalidInput("there is no tier '" + name + "' here");
   TierUnderTest tier;
   tier.name = name;
+  tier.mayRefuse = true;
   tier.variants = {"", "unknown overlap"};
   tier.launch = [target](mlir::ModuleOp module, const RunSettings &settings, const std::string &variant,
                          const std::vector<Argument> &arguments, Grid grid, std::atomic<bool> &) {

@@ -1,7 +1,7 @@
 //===- trisect-check.cpp - compiled tiers against run-test files ----------------------------------------===//
 //
-// What: runs the files of tests/ops on a compiled tier. A part that the tier cannot run counts as unsupported
-// and is listed with the reason.
+// What: runs the files of tests/ops on a compiled tier. A part that the tier cannot run is skipped and
+// listed with the reason.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Outcome.h"
