@@ -1,7 +1,7 @@
 """Makes what the fuzzer starts from: every module that a test holds, and a dictionary with every operation.
 
-What: splits the files of tests/ir, tests/passes and tests/ops at their `// -----` lines into one file a module
-of the folder given, and writes the dictionary of tests/fuzz with the mnemonics of core/ops.def beside it.
+What: splits the files of tests/ir, tests/passes and tests/ops at their `// -----` lines into one file a
+module of the folder given, and writes the dictionary of tests/fuzz with the mnemonics of core/ops.def beside.
 Why: an operation that a test names is fuzzed without anybody remembering to.
 Limits: a module above the fuzzer's limit of 8 KiB is left out.
 """
