@@ -84,5 +84,6 @@ for causal in (False, True):
         f"scaled_dot_product_attention {causal}",
         lambda q, k, v, c=causal: gems.scaled_dot_product_attention(q, k, v, is_causal=c),
         lambda q, k, v, c=causal: F.scaled_dot_product_attention(q, k, v, is_causal=c),
-        lambda make, *s: normal(make, s, s, s), HEADS, length=lambda b, h, t, d: t, roundings=4, dtypes=(torch.float16, torch.bfloat16),
+        lambda make, *s: normal(make, s, s, s), HEADS, length=lambda b, h, t, d: t,
+        roundings=4, dtypes=(torch.float16, torch.bfloat16),
     )  # fmt: skip

@@ -25,12 +25,15 @@ def add(name, reference, inputs=values, run=None, shapes=SHAPES, **more):
 
 # One tensor, torch has the operator under this name or under the one without the underscore.
 for name in (
-    "abs abs_ absolute angle arcsinh_ asinh_ atan atan_ ceil ceil_ cos cos_ cosh cosh_ erf "
-    "erf_ exp exp_ exp2 exp2_ expm1 expm1_ floor_ i0 isfinite isinf isnan isneginf logical_not nan_to_num neg "
-    "neg_ round round_ sgn_ sigmoid sigmoid_ signbit sin sin_ sinh_ square square_ tanh tanh_"
+    "abs abs_ absolute angle arcsinh_ asinh_ atan atan_ ceil ceil_ cos cos_ cosh cosh_ erf erf_ exp exp_ exp2 "
+    "exp2_ expm1 expm1_ floor_ i0 isfinite isinf isnan isneginf logical_not nan_to_num neg neg_ round round_ "
+    "sgn_ sigmoid sigmoid_ signbit sin sin_ sinh_ square square_ tanh tanh_"
 ).split():
     add(name, getattr(torch, name.removesuffix("_")))
-for name in "celu celu_ elu elu_ gelu gelu_ hardsigmoid hardswish_ relu6 relu relu_ selu selu_ silu silu_ softplus softshrink".split():
+for name in (
+    "celu celu_ elu elu_ gelu gelu_ hardsigmoid hardswish_ relu6 relu relu_ selu selu_ silu silu_ softplus "
+    "softshrink"
+).split():
     add(name, getattr(F, name.removesuffix("_")))
 add("log_sigmoid", F.logsigmoid)
 # These ask for a GPU tensor before they launch.
@@ -65,7 +68,9 @@ for mode in ("floor", "trunc"):
     # Quotients lie between integers, where every precision rounds alike.
     add(
         f"div_mode {mode}", lambda x, y, mode=mode: torch.div(x, y, rounding_mode=mode),
-        lambda make, *s: (make.integers(*s, low=-9).to(make.dtype) + 0.25, make.integers(*s, low=1, high=4).to(make.dtype)),
+        lambda make, *s: (
+            make.integers(*s, low=-9).to(make.dtype) + 0.25, make.integers(*s, low=1, high=4).to(make.dtype)
+        ),
         run=lambda x, y, mode=mode: gems.div_mode(x, y, rounding_mode=mode),
     )  # fmt: skip
 add(

@@ -42,8 +42,8 @@ add("aminmax", lambda x: tuple(gems.aminmax(x, dim=1)), lambda x: tuple(torch.am
 for name in ("var", "std"):
     add(
         name,
-        lambda x, f=getattr(gems, name): f(x, [1], correction=1),
-        lambda x, f=getattr(torch, name): f(x, 1),
+        lambda x, f=name: getattr(gems, f)(x, [1], correction=1),
+        lambda x, f=name: getattr(torch, f)(x, 1),
         roundings=4,
     )
 add("var_mean", lambda x: gems.var_mean(x, [1], correction=1), lambda x: torch.var_mean(x, 1), roundings=4)
@@ -64,8 +64,8 @@ for name in ("all", "any"):
     add(name, getattr(gems, name), getattr(torch, name), sparse)
     add(
         f"{name}_dim",
-        lambda x, f=getattr(gems, f"{name}_dim"): f(x, 1),
-        lambda x, f=getattr(torch, name): f(x, 1),
+        lambda x, f=name: getattr(gems, f"{f}_dim")(x, 1),
+        lambda x, f=name: getattr(torch, f)(x, 1),
         sparse,
     )
 add("count_nonzero", gems.count_nonzero, torch.count_nonzero, sparse)
