@@ -16,6 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CALL = re.compile(r"\bemit(?:Op|Optional)?Error\(|\breturn failure\(\)")
+#: Patterns that do not apply refuse nothing; Parse.cpp asks the verifiers of the other files.
+OTHERS = ("MemoryRewrites.cpp", "Parse.cpp", "ShapeFolds.cpp")
 EXCUSE = re.compile(r"^\s*// Unreachable: (.*)$")
 
 
@@ -50,6 +52,8 @@ def main(export: Path) -> int:
     count, missing, excused = 0, [], []
     for file in json.loads(export.read_text())["data"][0]["files"]:
         path = Path(file["filename"]).resolve()
+        if path.name in OTHERS:
+            continue
         lines = path.read_text().splitlines()
         for (line, column), times in sorted(refusals(file, lines).items()):
             count += 1

@@ -13,8 +13,8 @@ namespace trisect::tt {
 LogicalResult MakeTensorDescOp::verify() {
   TensorDescType desc = getType();
   size_t rank = desc.getShape().size();
-  if (failed(expectCount(*this, "sizes", getShape().size(), rank, "one for each dimension of the block")) ||
-      failed(expectCount(*this, "strides", getStrides().size(), rank, "one for each dimension of the block")))
+  // There are as many strides: SameVariadicOperandSize.
+  if (failed(expectCount(*this, "sizes", getShape().size(), rank, "one for each dimension of the block")))
     return failure();
   Type element = desc.getSignlessBlockType().getElementType();
   if (getBase().getType().getPointeeType() != element)

@@ -56,6 +56,7 @@ static LogicalResult verifyCombine(Operation *op, Region &region) {
 
 template <typename Return> static LogicalResult verifyCombineRegion(Operation *op, Region &region) {
   if (region.front().empty() || !isa<Return>(region.front().back()))
+    // Unreachable: in text, for every other terminator asks for its own parent; a pass may leave one.
     return op->emitOpError() << "expected a region that ends in '" << Return::getOperationName() << "'";
   return verifyCombine(op, region);
 }

@@ -8,7 +8,7 @@
 
 #include "interp/kernels/Registry.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(TRISECT_SCALAR_KERNELS)
 #define TRISECT_X86_KERNELS 1
 #else
 #define TRISECT_X86_KERNELS 0

@@ -91,7 +91,8 @@ class PlainTensor:
     "name, spelling",
     [
         ("bool", "u1"), ("uint8", "u8"), ("int8", "i8"), ("uint16", "u16"), ("int16", "i16"),
-        ("int32", "i32"), ("uint32", "u32"), ("int64", "i64"), ("uint64", "u64"), ("float16", "fp16"), ("bfloat16", "bf16"),
+        ("int32", "i32"), ("uint32", "u32"), ("int64", "i64"), ("uint64", "u64"),
+        ("float16", "fp16"), ("bfloat16", "bf16"),
         ("float32", "fp32"), ("float64", "fp64"), ("float8_e4m3fn", "fp8e4nv"), ("float8_e5m2", "fp8e5"),
         ("float8_e4m3fnuz", "fp8e4b8"), ("float8_e5m2fnuz", "fp8e5b16"), ("float8_e8m0fnu", "u8"),
     ],
