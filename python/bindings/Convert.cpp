@@ -106,9 +106,11 @@ static void raiseFault(const KernelFault &fault) {
       type(facts.message, py::arg("kind") = facade::kindName(fault), py::arg("kernel") = facts.kernel,
            py::arg("file") = known ? py::object(py::str(facts.position.file)) : py::none(),
            py::arg("line") = known ? py::object(py::int_(facts.position.line)) : py::none(),
+           py::arg("column") =
+               known && facts.position.column > 0 ? py::object(py::int_(facts.position.column)) : py::none(),
            py::arg("program_id") = py::make_tuple(facts.programId[0], facts.programId[1], facts.programId[2]),
-           py::arg("details") = details);
-  instance.attr("finding") = facts.finding ? py::object(toPython(*facts.finding)) : py::none();
+           py::arg("details") = details,
+           py::arg("finding") = facts.finding ? py::object(toPython(*facts.finding)) : py::none());
   PyErr_SetObject(type.ptr(), instance.ptr());
 }
 

@@ -33,13 +33,27 @@ _NAMES = {
     "heuristics": "runtime.autotuner",
     "install_as_triton": "_alias",
     "jit": "runtime.jit",
+    "mark_uninitialized": "sanitizer",
     "must_use_result": "language",
     "next_power_of_2": "_numbers",
     "reinterpret": "runtime.jit",
+    "sanitize": "sanitizer",
     "set_allocator": "runtime._allocation",
 }
 _MODULES = frozenset(
-    {"_C", "backends", "compiler", "ir", "knobs", "language", "runtime", "testing", "tools", "errors"}
+    {
+        "_C",
+        "backends",
+        "compiler",
+        "ir",
+        "knobs",
+        "language",
+        "runtime",
+        "sanitizer",
+        "testing",
+        "tools",
+        "errors",
+    }
 )
 
 

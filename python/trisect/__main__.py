@@ -19,11 +19,12 @@ usage: python -m trisect script.py [args]
        python -m trisect -m module [args]
        python -m trisect -c code [args]
        python -m trisect trace script.py -o page.html [args]
+       python -m trisect sanitize [--kinds KINDS] [--html FILE] [--json FILE] script.py [args]
 
 Runs a program unchanged; `import triton` means Trisect in it and in the processes it starts."""
 
 #: Command → module whose main() takes the other arguments.
-_COMMANDS = {"trace": "trisect.tracing.__main__"}
+_COMMANDS = {"sanitize": "trisect.sanitizer.__main__", "trace": "trisect.tracing.__main__"}
 
 
 def _run_code(code: str) -> None:

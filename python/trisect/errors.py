@@ -5,6 +5,11 @@ input* that text, an option or an argument makes no sense, an *engine error* tha
 `TritonError` is the base of the errors of the language and its runtime, as users of `triton` know them.
 """
 
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
 
 class TritonError(Exception):
     """Base of compile and runtime errors of the language."""
@@ -17,7 +22,10 @@ class _Positioned:
 
 
 class KernelFault(RuntimeError):
-    """The kernel did something wrong, such as an access out of bounds."""
+    """The kernel did something wrong, such as an access out of bounds.
+
+    `message` is the report in five parts; `finding` holds all facts as `trisect.sanitizer.Finding`.
+    """
 
     def __init__(
         self,
@@ -27,23 +35,49 @@ class KernelFault(RuntimeError):
         kernel="",
         file=None,
         line=None,
+        column=None,
         program_id=(0, 0, 0),
         details=None,
         finding=None,
     ):
         super().__init__(message)
-        self.message = message
         self.kind = kind
         self.kernel = kernel
         self.file = file
         self.line = line
+        self.column = column
         self.program_id = tuple(program_id)
         self.details = dict(details or {})
-        self.finding = finding
+        #: What the interpreter knows, as it hands it over; None for a fault of compiled code.
+        self.facts = finding
+
+    @functools.cached_property
+    def finding(self):
+        from trisect.sanitizer.finding import Finding
+
+        return Finding.of(self)
+
+    @functools.cached_property
+    def message(self):
+        return self.finding.text()
+
+    def __str__(self):
+        return self.message
+
+    def html(self):
+        """The report as a page that needs nothing else."""
+        return self.finding.html()
+
+    def save_html(self, path):
+        """Writes that page."""
+        Path(path).write_text(self.html(), encoding="utf-8")
 
     def __reduce__(self):
-        facts = dict(self.__dict__)
-        return (_rebuild_fault, (facts.pop("message"), facts))
+        facts = {name: getattr(self, name) for name in _FAULT_FIELDS}
+        return (_rebuild_fault, (self.args[0], {**facts, "finding": self.facts}))
+
+
+_FAULT_FIELDS = ("kind", "kernel", "file", "line", "column", "program_id", "details")
 
 
 def _rebuild_fault(message, facts):

@@ -55,6 +55,8 @@ class CpuOptions:
     assume_in_bounds: bool = False
     #: The tier that must run the kernel, in place of what TRISECT_TIER says.
     tier: str = ""
+    #: The defects that launches look for, in place of what TRISECT_SANITIZE says.
+    sanitize: str = ""
 
     def __post_init__(self):
         if isinstance(self.extern_libs, dict):
@@ -68,6 +70,10 @@ class CpuOptions:
 
         if self.tier not in ("", *TIERS):
             raise ValueError(f"tier must be one of {', '.join(TIERS)}, not {self.tier!r}")
+        if self.sanitize != "":
+            from trisect.sanitizer.session import kinds_text
+
+            self.sanitize = kinds_text(self.sanitize)
 
     def hash(self) -> str:
         text = "_".join(f"{name}-{value}" for name, value in sorted(self.__dict__.items()))
