@@ -1,0 +1,237 @@
+"""Promises to the compiler that do not hold."""
+
+import torch
+from language import tl, triton
+from tensors import floats, ints, listed, zeros
+
+from cases import group
+
+fails, clean = group("broken-hint")
+
+
+@triton.jit
+def from_multiple(src, dst, start, BLOCK: tl.constexpr):
+    start = tl.multiple_of(start, 16)  # fault
+    lanes = tl.arange(0, BLOCK)
+    tl.store(dst + lanes, tl.load(src + start + lanes))
+
+
+@fails()
+def start_is_no_multiple():
+    from_multiple[(1,)](floats(64), zeros(16), 24, BLOCK=16)
+
+
+@clean()
+def start_is_a_multiple():
+    from_multiple[(1,)](floats(64), zeros(16), 32, BLOCK=16)
+
+
+@clean()
+def zero_is_a_multiple():
+    from_multiple[(1,)](floats(64), zeros(16), 0, BLOCK=16)
+
+
+@triton.jit
+def contiguous_lanes(src, dst, step, BLOCK: tl.constexpr):
+    at = tl.max_contiguous(tl.arange(0, BLOCK) * step, BLOCK)  # fault
+    tl.store(dst + tl.arange(0, BLOCK), tl.load(src + at))
+
+
+@fails()
+def strided_lanes_called_contiguous():
+    contiguous_lanes[(1,)](floats(64), zeros(16), 2, BLOCK=16)
+
+
+@clean()
+def contiguous_lanes_called_contiguous():
+    contiguous_lanes[(1,)](floats(64), zeros(16), 1, BLOCK=16)
+
+
+@triton.jit
+def wrapped_rows(src, dst, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    at = tl.max_contiguous(tl.multiple_of(offsets % n, BLOCK), BLOCK)  # fault
+    tl.store(dst + offsets, tl.load(src + at), mask=offsets < n)
+
+
+@fails()
+def wrapped_lanes_called_contiguous():
+    wrapped_rows[(2,)](floats(24), zeros(24), 24, BLOCK=16)
+
+
+@clean()
+def unwrapped_lanes_called_contiguous():
+    wrapped_rows[(2,)](floats(32), zeros(32), 32, BLOCK=16)
+
+
+@triton.jit
+def constant_groups(src, dst, group, BLOCK: tl.constexpr):
+    at = tl.max_constancy(tl.arange(0, BLOCK) // group, 4)  # fault
+    tl.store(dst + tl.arange(0, BLOCK), tl.load(src + at))
+
+
+@fails()
+def groups_of_two_called_groups_of_four():
+    constant_groups[(1,)](floats(16), zeros(16), 2, BLOCK=16)
+
+
+@clean()
+def groups_of_four():
+    constant_groups[(1,)](floats(16), zeros(16), 4, BLOCK=16)
+
+
+@clean()
+def groups_of_eight_called_groups_of_four():
+    constant_groups[(1,)](floats(16), zeros(16), 8, BLOCK=16)
+
+
+@triton.jit
+def positive_length(src, dst, n, BLOCK: tl.constexpr):
+    tl.assume(n > 0)  # fault
+    lanes = tl.arange(0, BLOCK)
+    tl.store(dst + lanes, tl.load(src + lanes, mask=lanes < n, other=0.0))
+
+
+@fails()
+def length_assumed_positive():
+    positive_length[(1,)](floats(16), zeros(16), 0, BLOCK=16)
+
+
+@clean()
+def length_is_positive():
+    positive_length[(1,)](floats(16), zeros(16), 5, BLOCK=16)
+
+
+@triton.jit
+def aligned_rows(src, dst, stride, BLOCK: tl.constexpr):
+    tl.assume(stride % 16 == 0)  # fault
+    lanes = tl.arange(0, BLOCK)
+    tl.store(dst + lanes, tl.load(src + stride + lanes))
+
+
+@fails()
+def stride_assumed_aligned():
+    aligned_rows[(1,)](floats(2, 20), zeros(16), 20, BLOCK=16)
+
+
+@clean()
+def stride_is_aligned():
+    aligned_rows[(1,)](floats(2, 32), zeros(16), 32, BLOCK=16)
+
+
+@triton.jit
+def few_programs(out):
+    program = tl.program_id(0)
+    tl.assume(program < 4)  # fault
+    tl.store(out + program, program)
+
+
+@fails()
+def program_id_assumed_small():
+    few_programs[(6,)](zeros(6, dtype=torch.int32))
+
+
+@clean()
+def program_id_is_small():
+    few_programs[(4,)](zeros(4, dtype=torch.int32))
+
+
+@triton.jit
+def assumed_in_a_branch(out, n):
+    if n > 10:
+        tl.assume(n % 8 == 0)  # fault
+        tl.store(out, n // 8)
+    else:
+        tl.store(out, n)
+
+
+@fails()
+def assumption_in_the_taken_branch():
+    assumed_in_a_branch[(1,)](zeros(1, dtype=torch.int32), 13)
+
+
+@clean()
+def assumption_in_the_other_branch():
+    assumed_in_a_branch[(1,)](zeros(1, dtype=torch.int32), 7)
+
+
+@triton.jit
+def index_from_memory(index, src, dst, BLOCK: tl.constexpr):
+    start = tl.multiple_of(tl.load(index + tl.program_id(0)), 8)  # fault
+    lanes = tl.arange(0, BLOCK)
+    tl.store(dst + tl.program_id(0) * BLOCK + lanes, tl.load(src + start + lanes))
+
+
+@fails()
+def index_in_memory_is_no_multiple():
+    index_from_memory[(2,)](listed([8, 12]), floats(64), zeros(2, 16), BLOCK=16)
+
+
+@clean()
+def index_in_memory_is_a_multiple():
+    index_from_memory[(2,)](listed([8, 24]), floats(64), zeros(2, 16), BLOCK=16)
+
+
+@triton.jit
+def tile_hints(src, dst, stride, R: tl.constexpr, C: tl.constexpr):
+    r, c = tl.arange(0, R)[:, None], tl.arange(0, C)[None, :]
+    at = tl.multiple_of(r * stride + c, (16, 16))  # fault
+    tl.store(dst + r * C + c, tl.load(src + at))
+
+
+@fails()
+def rows_of_a_tile_are_no_multiples():
+    tile_hints[(1,)](floats(4, 24), zeros(4, 16), 24, R=4, C=16)
+
+
+@clean()
+def rows_of_a_tile_are_multiples():
+    tile_hints[(1,)](floats(4, 32), zeros(4, 16), 32, R=4, C=16)
+
+
+@triton.jit
+def scaled_copy(src, dst, n, BLOCK: tl.constexpr):
+    lanes = tl.arange(0, BLOCK)
+    x = tl.load(src + lanes, mask=lanes < n, other=0.0)
+    tl.store(dst + lanes, x, mask=lanes < n)
+
+
+@fails()
+def compiled_for_multiples_of_sixteen():
+    kernel = scaled_copy[(1,)](floats(16), zeros(16), 16, BLOCK=16)
+    kernel[(1,)](floats(16), zeros(16), 10, 16)
+
+
+@clean()
+def compiled_for_any_length():
+    kernel = scaled_copy[(1,)](floats(16), zeros(16), 10, BLOCK=16)
+    kernel[(1,)](floats(16), zeros(16), 16, 16)
+
+
+@fails(tensor="src")
+def compiled_for_aligned_tensors():
+    kernel = scaled_copy[(1,)](floats(16), zeros(16), 10, BLOCK=16)
+    kernel[(1,)](floats(20)[1:17], zeros(16), 10, 16)
+
+
+@clean()
+def compiled_for_unaligned_tensors():
+    kernel = scaled_copy[(1,)](floats(20)[1:17], zeros(16), 10, BLOCK=16)
+    kernel[(1,)](floats(16), zeros(16), 10, 16)
+
+
+@triton.jit
+def pointer_hint(src, dst, BLOCK: tl.constexpr):
+    src = tl.multiple_of(src, 16)  # fault
+    lanes = tl.arange(0, BLOCK)
+    tl.store(dst + lanes, tl.load(src + lanes))
+
+
+@fails()
+def pointer_called_aligned():
+    pointer_hint[(1,)](ints(20)[1:17], zeros(16, dtype=torch.int32), BLOCK=16)
+
+
+@clean()
+def pointer_is_aligned():
+    pointer_hint[(1,)](ints(20)[4:], zeros(16, dtype=torch.int32), BLOCK=16)

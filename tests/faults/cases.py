@@ -1,0 +1,60 @@
+"""The register of cases: kernels that must fail, and look-alikes that must stay silent.
+
+What: each file of this folder makes a pair of decorators with `group(kind)`. `@fails` and `@clean` take a
+function that makes its tensors and launches one kernel. The guilty line of a failing kernel ends with the
+comment `# fault`, which the tests hold against the line that a report names.
+Why: the expectation stands in the source next to the defect; the stored reports only fix the wording.
+Limits: a case makes its tensors anew at each call; nothing larger than a page or two.
+"""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+GROUPS = (
+    "out_of_bounds", "out_of_bounds_tiles", "uninitialized", "undefined", "race", "store_conflict",
+    "redundant_store", "integer_overflow", "broken_hint", "misaligned", "asserts", "deadlock", "nan_origin",
+)  # fmt: skip
+CASES: dict[str, "Case"] = {}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One kernel with one launch."""
+
+    name: str
+    kind: str
+    fails: bool
+    launch: Callable[[], None]
+    #: The parameter whose tensor the report names, where it names one.
+    tensor: str | None
+    #: Settings of `trisect.sanitize` that the case needs.
+    settings: dict
+
+
+def group(kind: str):
+    """The decorators `fails` and `clean` for cases of one kind."""
+
+    def register(launch, fails, tensor, settings):
+        name = launch.__name__
+        if name in CASES:
+            raise ValueError(f"two cases are called {name}")
+        CASES[name] = Case(name, kind, fails, launch, tensor, settings)
+        return launch
+
+    def fails(tensor=None, **settings):
+        return lambda launch: register(launch, True, tensor, settings)
+
+    def clean(**settings):
+        return lambda launch: register(launch, False, None, settings)
+
+    return fails, clean
+
+
+def load() -> dict[str, Case]:
+    """All cases of all groups by name."""
+    for name in GROUPS:
+        importlib.import_module(name)
+    return CASES

@@ -1,0 +1,572 @@
+"""Accesses outside the view that was passed: masks, indices, strides, views and pointers in memory."""
+
+import torch
+from language import tl, triton
+from tensors import addresses, floats, full, ints, listed, zeros
+
+from cases import group
+
+fails, clean = group("out-of-bounds")
+
+
+@triton.jit
+def copy_upto(src, dst, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = offsets <= n
+    x = tl.load(src + offsets, mask=inside, other=0.0)  # fault
+    tl.store(dst + offsets, x, mask=offsets < n)
+
+
+@fails(tensor="src")
+def mask_takes_one_too_many():
+    copy_upto[(2,)](floats(100), zeros(100), 100, BLOCK=64)
+
+
+@clean()
+def mask_takes_the_last_index():
+    copy_upto[(2,)](floats(100), zeros(100), 99, BLOCK=64)
+
+
+@triton.jit
+def copy_unmasked(src, dst, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(src + offsets)  # fault
+    tl.store(dst + offsets, x)
+
+
+@fails(tensor="src")
+def ragged_tail_without_a_mask():
+    copy_unmasked[(2,)](floats(100), zeros(128), BLOCK=64)
+
+
+@clean()
+def whole_blocks_without_a_mask():
+    copy_unmasked[(2,)](floats(128), zeros(128), BLOCK=64)
+
+
+@fails(tensor="src")
+def grid_one_program_too_large():
+    copy_unmasked[(3,)](floats(128), zeros(192), BLOCK=64)
+
+
+@clean()
+def grid_smaller_than_the_tensor():
+    copy_unmasked[(1,)](floats(128), zeros(128), BLOCK=64)
+
+
+@triton.jit
+def store_unmasked(src, dst, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(src + offsets, mask=offsets < n, other=0.0)
+    tl.store(dst + offsets, x * 2)  # fault
+
+
+@fails(tensor="dst")
+def load_masked_store_not():
+    store_unmasked[(2,)](floats(100), zeros(100), 100, BLOCK=64)
+
+
+@clean()
+def store_into_a_padded_tensor():
+    store_unmasked[(2,)](floats(100), zeros(128), 100, BLOCK=64)
+
+
+@triton.jit
+def store_masked_by_padded_length(src, dst, n, BLOCK: tl.constexpr):
+    padded = tl.cdiv(n, BLOCK) * BLOCK
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(src + offsets, mask=offsets < n, other=0.0)
+    tl.store(dst + offsets, x, mask=offsets < padded)  # fault
+
+
+@fails(tensor="dst")
+def mask_against_the_padded_length():
+    store_masked_by_padded_length[(2,)](floats(100), zeros(100), 100, BLOCK=64)
+
+
+@clean()
+def padded_length_equals_length():
+    store_masked_by_padded_length[(2,)](floats(128), zeros(128), 128, BLOCK=64)
+
+
+@triton.jit
+def difference(src, dst, n, FIRST: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    left = tl.load(src + offsets - 1, mask=(offsets >= FIRST) & (offsets < n), other=0.0)  # fault
+    x = tl.load(src + offsets, mask=offsets < n, other=0.0)
+    tl.store(dst + offsets, x - left, mask=offsets < n)
+
+
+@fails(tensor="src")
+def stencil_reads_left_of_the_start():
+    difference[(1,)](floats(30), zeros(30), 30, FIRST=0, BLOCK=32)
+
+
+@clean()
+def stencil_masks_the_first_lane():
+    difference[(1,)](floats(30), zeros(30), 30, FIRST=1, BLOCK=32)
+
+
+@triton.jit
+def forward_difference(src, dst, n, edge, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    right = tl.load(src + offsets + 1, mask=offsets < edge, other=0.0)  # fault
+    x = tl.load(src + offsets, mask=offsets < n, other=0.0)
+    tl.store(dst + offsets, right - x, mask=offsets < n)
+
+
+@fails(tensor="src")
+def stencil_reads_right_of_the_end():
+    forward_difference[(1,)](floats(30), zeros(30), 30, 30, BLOCK=32)
+
+
+@clean()
+def stencil_masks_the_last_lane():
+    forward_difference[(1,)](floats(30), zeros(30), 30, 29, BLOCK=32)
+
+
+@triton.jit
+def reverse(src, dst, n, last, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(src + last - offsets, mask=offsets < n, other=0.0)  # fault
+    tl.store(dst + offsets, x, mask=offsets < n)
+
+
+@fails(tensor="src")
+def reversal_counts_from_n():
+    reverse[(1,)](floats(20), zeros(20), 20, 20, BLOCK=32)
+
+
+@clean()
+def reversal_counts_from_the_last():
+    reverse[(1,)](floats(20), zeros(20), 20, 19, BLOCK=32)
+
+
+@triton.jit
+def copy_bytes_as_elements(src, dst, n, SCALE: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(src + offsets * SCALE, mask=offsets < n, other=0.0)  # fault
+    tl.store(dst + offsets, x, mask=offsets < n)
+
+
+@fails(tensor="src")
+def offset_counted_in_bytes():
+    copy_bytes_as_elements[(1,)](floats(32), zeros(32), 32, SCALE=4, BLOCK=32)
+
+
+@clean()
+def offset_with_a_true_stride():
+    copy_bytes_as_elements[(1,)](floats(128), zeros(32), 32, SCALE=4, BLOCK=32)
+
+
+@triton.jit
+def previous(src, dst, shift, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    tl.store(dst + offsets, tl.load(src + offsets - shift))  # fault
+
+
+@fails(tensor="src")
+def before_a_view_with_an_offset():
+    base = floats(64)
+    previous[(1,)](base[16:32], zeros(16), 1, BLOCK=16)
+
+
+@clean()
+def the_same_bytes_through_the_base():
+    base = floats(64)
+    previous[(1,)](base[15:31], zeros(16), 0, BLOCK=16)
+
+
+@fails(tensor="src")
+def past_a_view_inside_its_allocation():
+    base = floats(64)
+    previous[(1,)](base[:10], zeros(16), 0, BLOCK=16)
+
+
+@clean()
+def whole_view_inside_its_allocation():
+    base = floats(64)
+    previous[(1,)](base[:16], zeros(16), 0, BLOCK=16)
+
+
+@fails(tensor="src")
+def lands_in_another_argument():
+    base = floats(48)
+    previous[(1,)](base[:16], base[16:48], -8, BLOCK=16)
+
+
+@clean()
+def neighbours_in_one_allocation():
+    base = floats(48)
+    previous[(1,)](base[:16], base[16:48], 0, BLOCK=16)
+
+
+@triton.jit
+def first_of(src, dst, index):
+    tl.store(dst, tl.load(src + index))  # fault
+
+
+@fails(tensor="src")
+def scalar_past_the_end():
+    first_of[(1,)](ints(4), zeros(1, dtype=torch.int32), 4)
+
+
+@clean()
+def scalar_at_the_end():
+    first_of[(1,)](ints(4), zeros(1, dtype=torch.int32), 3)
+
+
+@fails(tensor="src")
+def scalar_of_an_empty_tensor():
+    first_of[(1,)](ints(8)[4:4], zeros(1, dtype=torch.int32), 0)
+
+
+@clean()
+def scalar_of_a_single_element():
+    first_of[(1,)](ints(8)[4:5], zeros(1, dtype=torch.int32), 0)
+
+
+@triton.jit
+def embedding(ids, table, out, width, stride, BLOCK: tl.constexpr):
+    row = tl.load(ids + tl.program_id(0))
+    columns = tl.arange(0, BLOCK)
+    x = tl.load(table + row * stride + columns, mask=columns < width, other=0.0)  # fault
+    tl.store(out + tl.program_id(0) * width + columns, x, mask=columns < width)
+
+
+@fails(tensor="table")
+def token_outside_the_vocabulary():
+    embedding[(3,)](listed([0, 4, 7]), floats(7, 10), zeros(3, 10), 10, 10, BLOCK=16)
+
+
+@clean()
+def last_token_of_the_vocabulary():
+    embedding[(3,)](listed([0, 4, 6]), floats(7, 10), zeros(3, 10), 10, 10, BLOCK=16)
+
+
+@fails(tensor="table")
+def padding_token_is_minus_one():
+    embedding[(2,)](listed([3, -1]), floats(7, 10), zeros(2, 10), 10, 10, BLOCK=16)
+
+
+@triton.jit
+def embedding_padded(ids, table, out, width, BLOCK: tl.constexpr):
+    row = tl.load(ids + tl.program_id(0))
+    columns = tl.arange(0, BLOCK)
+    x = tl.load(table + row * width + columns, mask=(columns < width) & (row >= 0), other=0.0)
+    tl.store(out + tl.program_id(0) * width + columns, x, mask=columns < width)
+
+
+@clean()
+def padding_token_is_masked():
+    embedding_padded[(2,)](listed([3, -1]), floats(7, 10), zeros(2, 10), 10, BLOCK=16)
+
+
+@triton.jit
+def count_values(values, counts, n, bins, CHECKED: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(values + offsets, mask=offsets < n, other=0)
+    live = offsets < n
+    if CHECKED:
+        live = live & (value < bins)
+    tl.atomic_add(counts + value, 1, mask=live)  # fault
+
+
+@fails(tensor="counts")
+def atomic_into_a_missing_bin():
+    count_values[(2,)](listed([0, 3, 9, 1] * 5), zeros(8, dtype=torch.int32), 20, 8, CHECKED=False, BLOCK=16)
+
+
+@clean()
+def atomic_with_the_bin_checked():
+    count_values[(2,)](listed([0, 3, 9, 1] * 5), zeros(8, dtype=torch.int32), 20, 8, CHECKED=True, BLOCK=16)
+
+
+@triton.jit
+def take_ticket(lock, out, slot):
+    old = tl.atomic_cas(lock + slot, 0, 1)  # fault
+    tl.store(out, old)
+
+
+@fails(tensor="lock")
+def compare_and_swap_past_the_locks():
+    take_ticket[(1,)](zeros(4, dtype=torch.int32), zeros(1, dtype=torch.int32), 4)
+
+
+@clean()
+def compare_and_swap_on_the_last_lock():
+    take_ticket[(1,)](zeros(4, dtype=torch.int32), zeros(1, dtype=torch.int32), 3)
+
+
+@triton.jit
+def row_maxima(src, peaks, rows, columns, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    r = tl.arange(0, ROWS)[:, None]
+    c = tl.arange(0, COLUMNS)[None, :]
+    x = tl.load(src + r * columns + c, mask=(r < rows) & (c < columns), other=0)
+    tl.atomic_max(peaks + c + 0 * r, x, mask=(r < rows) & (c <= columns - 1))  # fault
+
+
+@fails(tensor="peaks")
+def atomic_maximum_by_the_wrong_axis():
+    row_maxima[(1,)](ints(6, 12), zeros(6, dtype=torch.int32), 6, 12, ROWS=8, COLUMNS=16)
+
+
+@clean()
+def atomic_maximum_by_column():
+    row_maxima[(1,)](ints(6, 12), zeros(12, dtype=torch.int32), 6, 12, ROWS=8, COLUMNS=16)
+
+
+@triton.jit
+def grouped_sum(table, lengths, a, b, out, BLOCK: tl.constexpr):
+    member = tl.program_id(0)
+    data = tl.load(table + member).to(tl.pointer_type(tl.float32))
+    n = tl.load(lengths + member)
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(data + offsets, mask=offsets < n, other=0.0)  # fault
+    tl.store(out + member, tl.sum(x, axis=0))
+
+
+@fails(tensor="b")
+def pointer_in_memory_with_a_wrong_length():
+    a, b = floats(30), floats(12)
+    grouped_sum[(2,)](addresses(a, b), listed([30, 30]), a, b, zeros(2), BLOCK=32)
+
+
+@clean()
+def pointer_in_memory_with_its_length():
+    a, b = floats(30), floats(12)
+    grouped_sum[(2,)](addresses(a, b), listed([30, 12]), a, b, zeros(2), BLOCK=32)
+
+
+@fails()
+def null_pointer_in_memory():
+    a, b = floats(30), floats(12)
+    table = addresses(a, b)
+    table[1] = 0
+    grouped_sum[(2,)](table, listed([30, 12]), a, b, zeros(2), BLOCK=32)
+
+
+@clean()
+def null_pointer_that_nothing_reads():
+    a, b = floats(30), floats(12)
+    table = addresses(a, b)
+    table[1] = 0
+    grouped_sum[(2,)](table, listed([30, 0]), a, b, zeros(2), BLOCK=32)
+
+
+@triton.jit
+def last_of_group(table, out, groups, BLOCK: tl.constexpr):
+    data = tl.load(table + groups).to(tl.pointer_type(tl.float32))  # fault
+    offsets = tl.arange(0, BLOCK)
+    tl.store(out + offsets, tl.load(data + offsets))
+
+
+@fails(tensor="table")
+def pointer_table_read_past_its_end():
+    last_of_group[(1,)](addresses(floats(16), floats(16)), zeros(16), 2, BLOCK=16)
+
+
+KEPT = [floats(16), floats(16)]
+
+
+@clean()
+def pointer_table_read_at_its_end():
+    last_of_group[(1,)](addresses(*KEPT), zeros(16), 1, BLOCK=16)
+
+
+@triton.jit
+def ragged_row(starts, data, out, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    first = tl.load(starts + row)
+    last = tl.load(starts + row + 1)  # fault
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(data + first + offsets, mask=offsets < last - first, other=0.0)
+    tl.store(out + row, tl.sum(x, axis=0))
+
+
+@fails(tensor="starts")
+def row_starts_without_the_end():
+    ragged_row[(3,)](listed([0, 5, 9]), floats(20), zeros(3), BLOCK=16)
+
+
+@clean()
+def row_starts_with_the_end():
+    ragged_row[(3,)](listed([0, 5, 9, 20]), floats(20), zeros(3), BLOCK=16)
+
+
+@triton.jit
+def choose(flag, a, b, out, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    source = tl.where(tl.load(flag) != 0, a, b)
+    tl.store(out + offsets, tl.load(source + offsets))  # fault
+
+
+@fails(tensor="b")
+def selected_pointer_to_the_shorter_tensor():
+    choose[(1,)](zeros(1, dtype=torch.int32), floats(32), floats(16), zeros(32), BLOCK=32)
+
+
+@clean()
+def selected_pointer_to_the_longer_tensor():
+    choose[(1,)](full(1, 1, dtype=torch.int32), floats(32), floats(16), zeros(32), BLOCK=32)
+
+
+@triton.jit
+def widen(src, dst, n, BLOCK: tl.constexpr):
+    wide = src.to(tl.pointer_type(tl.int32))
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(wide + offsets, mask=offsets < n, other=0)  # fault
+    tl.store(dst + offsets, x, mask=offsets < n)
+
+
+@fails(tensor="src")
+def halves_read_as_words_without_halving_the_count():
+    widen[(1,)](zeros(32, dtype=torch.float16), zeros(32, dtype=torch.int32), 32, BLOCK=32)
+
+
+@clean()
+def halves_read_as_words():
+    widen[(1,)](zeros(32, dtype=torch.float16), zeros(32, dtype=torch.int32), 16, BLOCK=32)
+
+
+@triton.jit
+def follow_links(following, out, start):
+    at = start
+    steps = 0
+    while at >= 0:
+        at = tl.load(following + at)  # fault
+        steps += 1
+    tl.store(out, steps)
+
+
+@fails(tensor="following")
+def linked_list_with_a_wild_link():
+    follow_links[(1,)](listed([2, -1, 5, 0]), zeros(1, dtype=torch.int32), 0)
+
+
+@clean()
+def linked_list_with_an_end():
+    follow_links[(1,)](listed([2, -1, 1, 0]), zeros(1, dtype=torch.int32), 3)
+
+
+@triton.jit
+def unpack_nibbles(packed, out, n, PER_BYTE: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    byte = tl.load(packed + offsets // PER_BYTE, mask=offsets < n, other=0)  # fault
+    nibble = (byte >> ((offsets % 2) * 4).to(tl.uint8)) & 15
+    tl.store(out + offsets, nibble, mask=offsets < n)
+
+
+@fails(tensor="packed")
+def packed_nibbles_indexed_as_bytes():
+    unpack_nibbles[(1,)](zeros(16, dtype=torch.uint8), zeros(32, dtype=torch.uint8), 32, PER_BYTE=1, BLOCK=32)
+
+
+@clean()
+def packed_nibbles_two_a_byte():
+    unpack_nibbles[(1,)](zeros(16, dtype=torch.uint8), zeros(32, dtype=torch.uint8), 32, PER_BYTE=2, BLOCK=32)
+
+
+@triton.jit
+def wrapped_copy(src, dst, n, WRAP: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    index = offsets % n if WRAP else offsets
+    x = tl.load(src + index)  # fault
+    tl.store(dst + offsets, x, mask=offsets < n)
+
+
+@fails(tensor="src")
+def tail_neither_wrapped_nor_masked():
+    wrapped_copy[(2,)](floats(50), zeros(50), 50, WRAP=False, BLOCK=32)
+
+
+@clean()
+def tail_wrapped_around():
+    wrapped_copy[(2,)](floats(50), zeros(50), 50, WRAP=True, BLOCK=32)
+
+
+@triton.jit
+def sum_with_prefetch(src, out, blocks, GUARDED: tl.constexpr, BLOCK: tl.constexpr):
+    lanes = tl.arange(0, BLOCK)
+    following = tl.load(src + lanes)
+    total = tl.zeros((BLOCK,), tl.float32)
+    for block in range(0, blocks):
+        total += following
+        live = (lanes >= 0) & ((block + 1 < blocks) | (not GUARDED))
+        following = tl.load(src + (block + 1) * BLOCK + lanes, mask=live, other=0.0)  # fault
+    tl.store(out + lanes, total + 0.0 * following)
+
+
+@fails(tensor="src")
+def prefetch_past_the_last_block():
+    sum_with_prefetch[(1,)](floats(64), zeros(16), 4, GUARDED=False, BLOCK=16)
+
+
+@clean()
+def prefetch_guarded_at_the_last_block():
+    sum_with_prefetch[(1,)](floats(64), zeros(16), 4, GUARDED=True, BLOCK=16)
+
+
+@triton.jit
+def dead_lanes(src, dst, wild, n, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    live = offsets < n
+    x = tl.load(src + tl.where(live, offsets, wild), mask=live, other=0.0)
+    tl.store(dst + tl.where(live, offsets, wild), x, mask=live)
+
+
+@clean()
+def wild_addresses_in_dead_lanes():
+    dead_lanes[(1,)](floats(20), zeros(20), 1 << 40, 20, BLOCK=32)
+
+
+@triton.jit
+def live_lanes(src, dst, wild, n, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    live = offsets < n
+    x = tl.load(src + tl.where(live, offsets, wild))  # fault
+    tl.store(dst + offsets, x, mask=live)
+
+
+@fails(tensor="src")
+def wild_addresses_in_live_lanes():
+    live_lanes[(1,)](floats(20), zeros(20), 1 << 40, 20, BLOCK=32)
+
+
+@triton.jit
+def clamped(src, dst, n, highest, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    index = tl.minimum(offsets, highest)
+    tl.store(dst + offsets, tl.load(src + index), mask=offsets < n)  # fault
+
+
+@fails(tensor="src")
+def index_clamped_to_the_length():
+    clamped[(1,)](floats(20), zeros(20), 20, 20, BLOCK=32)
+
+
+@clean()
+def index_clamped_to_the_last():
+    clamped[(1,)](floats(20), zeros(20), 20, 19, BLOCK=32)
+
+
+@triton.jit
+def helper_load(src, offsets, n):
+    return tl.load(src + offsets, mask=offsets < n, other=0.0)  # fault
+
+
+@triton.jit
+def through_a_helper(src, dst, n, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = helper_load(src, offsets, n)
+    tl.store(dst + offsets, x)
+
+
+@fails(tensor="src")
+def wrong_length_in_a_helper():
+    through_a_helper[(1,)](floats(20), zeros(32), 21, BLOCK=32)
+
+
+@clean()
+def right_length_in_a_helper():
+    through_a_helper[(1,)](floats(20), zeros(32), 20, BLOCK=32)

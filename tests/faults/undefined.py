@@ -1,0 +1,701 @@
+"""Values that the language leaves undefined, where they decide something."""
+
+import torch
+from language import tl, triton
+from tensors import floats, full, ints, listed, zeros
+
+from cases import group
+
+fails, clean = group("undefined-value")
+
+
+@triton.jit
+def masked_total(src, out, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    if PADDED:
+        x = tl.load(src + offsets, mask=offsets < n, other=0.0)
+    else:
+        x = tl.load(src + offsets, mask=offsets < n)  # born
+    tl.store(out, tl.sum(x, axis=0))  # fault
+
+
+@fails()
+def sum_over_lanes_without_other():
+    masked_total[(1,)](floats(20), zeros(1), 20, PADDED=False, BLOCK=32)
+
+
+@clean()
+def sum_over_lanes_with_other():
+    masked_total[(1,)](floats(20), zeros(1), 20, PADDED=True, BLOCK=32)
+
+
+@clean()
+def sum_over_a_full_mask():
+    masked_total[(1,)](floats(32), zeros(1), 32, PADDED=False, BLOCK=32)
+
+
+@triton.jit
+def scale_columns(src, dst, n, wide, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(src + offsets, mask=offsets < n)  # born
+    tl.store(dst + offsets, x * 2.0, mask=offsets < wide)  # fault
+
+
+@fails()
+def store_wider_than_the_load():
+    scale_columns[(1,)](floats(20), zeros(32), 20, 32, BLOCK=32)
+
+
+@clean()
+def store_as_wide_as_the_load():
+    scale_columns[(1,)](floats(20), zeros(32), 20, 20, BLOCK=32)
+
+
+@triton.jit
+def softmax_row(src, dst, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    if PADDED:
+        x = tl.load(src + offsets, mask=offsets < n, other=-float("inf"))
+    else:
+        x = tl.load(src + offsets, mask=offsets < n)  # born
+    e = tl.exp(x - tl.max(x, axis=0))
+    tl.store(dst + offsets, e / tl.sum(e, axis=0), mask=offsets < n)  # fault
+
+
+@fails()
+def softmax_without_other():
+    softmax_row[(1,)](floats(20), zeros(20), 20, PADDED=False, BLOCK=32)
+
+
+@clean()
+def softmax_with_minus_infinity():
+    softmax_row[(1,)](floats(20), zeros(20), 20, PADDED=True, BLOCK=32)
+
+
+@triton.jit
+def variance(src, out, n, GUARDED: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    live = offsets < n
+    x = tl.load(src + offsets, mask=live)  # born
+    if GUARDED:
+        mean = tl.sum(tl.where(live, x, 0.0), axis=0) / n
+        centred = tl.where(live, x - mean, 0.0)
+    else:
+        mean = tl.sum(x, axis=0) / n
+        centred = x - mean
+    tl.store(out, tl.sum(centred * centred, axis=0) / n)  # fault
+
+
+@fails()
+def variance_over_padding():
+    variance[(1,)](floats(20), zeros(1), 20, GUARDED=False, BLOCK=32)
+
+
+@clean()
+def variance_guarded_by_where():
+    variance[(1,)](floats(20), zeros(1), 20, GUARDED=True, BLOCK=32)
+
+
+@triton.jit
+def prefix_sums(src, dst, n, REVERSE: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(src + offsets, mask=offsets < n)  # born
+    sums = tl.cumsum(x, axis=0, reverse=REVERSE)
+    tl.store(dst + offsets, sums, mask=offsets < n)  # fault
+
+
+@fails()
+def reverse_scan_starts_in_the_padding():
+    prefix_sums[(1,)](floats(20), zeros(20), 20, REVERSE=True, BLOCK=32)
+
+
+@clean()
+def scan_ends_before_the_padding():
+    prefix_sums[(1,)](floats(20), zeros(20), 20, REVERSE=False, BLOCK=32)
+
+
+@triton.jit
+def sorted_row(src, dst, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    if PADDED:
+        x = tl.load(src + offsets, mask=offsets < n, other=float("inf"))
+    else:
+        x = tl.load(src + offsets, mask=offsets < n)  # born
+    tl.store(dst + offsets, tl.sort(x), mask=offsets < n)  # fault
+
+
+@fails()
+def sort_of_padding_without_other():
+    sorted_row[(1,)](floats(10), zeros(10), 10, PADDED=False, BLOCK=16)
+
+
+@clean()
+def sort_with_infinite_padding():
+    sorted_row[(1,)](floats(10), zeros(10), 10, PADDED=True, BLOCK=16)
+
+
+@triton.jit
+def best(src, out, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    if PADDED:
+        x = tl.load(src + offsets, mask=offsets < n, other=-1.0)
+    else:
+        x = tl.load(src + offsets, mask=offsets < n)  # born
+    tl.store(out, tl.argmax(x, axis=0))  # fault
+
+
+@fails()
+def argmax_over_padding():
+    best[(1,)](floats(20), zeros(1, dtype=torch.int32), 20, PADDED=False, BLOCK=32)
+
+
+@clean()
+def argmax_with_small_padding():
+    best[(1,)](floats(20), zeros(1, dtype=torch.int32), 20, PADDED=True, BLOCK=32)
+
+
+@triton.jit
+def dot_tail(a, b, c, K, PADDED: tl.constexpr, B: tl.constexpr, BK: tl.constexpr):
+    rows, columns, k = tl.arange(0, B), tl.arange(0, B), tl.arange(0, BK)
+    if PADDED:
+        x = tl.load(a + rows[:, None] * K + k[None, :], mask=k[None, :] < K, other=0.0)
+    else:
+        x = tl.load(a + rows[:, None] * K + k[None, :], mask=k[None, :] < K)  # born
+    y = tl.load(b + k[:, None] * B + columns[None, :], mask=k[:, None] < K, other=0.0)
+    acc = tl.dot(x, y, input_precision="ieee")
+    tl.store(c + rows[:, None] * B + columns[None, :], acc)  # fault
+
+
+@fails()
+def dot_over_an_undefined_tail():
+    dot_tail[(1,)](floats(16, 20), floats(20, 16), zeros(16, 16), 20, PADDED=False, B=16, BK=32)
+
+
+@clean()
+def dot_over_a_zero_tail():
+    dot_tail[(1,)](floats(16, 20), floats(20, 16), zeros(16, 16), 20, PADDED=True, B=16, BK=32)
+
+
+@triton.jit
+def dot_rows(a, b, c, M, B: tl.constexpr, stored):
+    rows, columns, k = tl.arange(0, B), tl.arange(0, B), tl.arange(0, B)
+    x = tl.load(a + rows[:, None] * B + k[None, :], mask=rows[:, None] < M)  # born
+    y = tl.load(b + k[:, None] * B + columns[None, :])
+    acc = tl.dot(x, y, input_precision="ieee")
+    tl.store(c + rows[:, None] * B + columns[None, :], acc, mask=rows[:, None] < stored)  # fault
+
+
+@fails()
+def dot_rows_stored_past_m():
+    dot_rows[(1,)](floats(10, 16), floats(16, 16), zeros(16, 16), 10, B=16, stored=16)
+
+
+@clean()
+def dot_rows_stored_up_to_m():
+    dot_rows[(1,)](floats(10, 16), floats(16, 16), zeros(16, 16), 10, B=16, stored=10)
+
+
+@triton.jit
+def padded_block(src, out, n, PADDING: tl.constexpr, BLOCK: tl.constexpr):
+    at = tl.make_block_ptr(src, (n,), (1,), (0,), (BLOCK,), (0,))
+    x = tl.load(at, boundary_check=(0,), padding_option=PADDING)  # born
+    tl.store(out, tl.sum(x, axis=0))  # fault
+
+
+@fails()
+def block_pointer_without_padding_option():
+    padded_block[(1,)](floats(20), zeros(1), 20, PADDING="", BLOCK=32)
+
+
+@clean()
+def block_pointer_with_padding_option():
+    padded_block[(1,)](floats(20), zeros(1), 20, PADDING="zero", BLOCK=32)
+
+
+@triton.jit
+def indirect(index, src, dst, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    if PADDED:
+        at = tl.load(index + offsets, mask=offsets < n, other=0)
+    else:
+        at = tl.load(index + offsets, mask=offsets < n)  # born
+    x = tl.load(src + at)  # fault
+    tl.store(dst + offsets, x, mask=offsets < n)
+
+
+@fails()
+def address_from_undefined_lanes():
+    indirect[(1,)](ints(20), floats(20), zeros(20), 20, PADDED=False, BLOCK=32)
+
+
+@clean()
+def address_from_padded_lanes():
+    indirect[(1,)](ints(20), floats(20), zeros(20), 20, PADDED=True, BLOCK=32)
+
+
+@triton.jit
+def scatter_masked(index, dst, n, wide, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    at = tl.load(index + offsets, mask=offsets < n)  # born
+    tl.store(dst + at, 1.0, mask=offsets < wide)  # fault
+
+
+@fails()
+def scatter_through_undefined_lanes():
+    scatter_masked[(1,)](ints(20), zeros(32), 20, 24, BLOCK=32)
+
+
+@clean()
+def scatter_through_live_lanes():
+    scatter_masked[(1,)](ints(20), zeros(32), 20, 20, BLOCK=32)
+
+
+@triton.jit
+def threshold(src, dst, n, ANDED: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(src + offsets, mask=offsets < n)  # born
+    chosen = x > 0.5
+    if ANDED:
+        chosen = tl.where(offsets < n, chosen, False)
+    tl.store(dst + offsets, 1.0, mask=chosen)  # fault
+
+
+@fails()
+def store_mask_from_undefined_lanes():
+    threshold[(1,)](floats(20), zeros(32), 20, ANDED=False, BLOCK=32)
+
+
+@clean()
+def store_mask_guarded():
+    threshold[(1,)](floats(20), zeros(32), 20, ANDED=True, BLOCK=32)
+
+
+@triton.jit
+def optional_flag(flag, out, given, PADDED: tl.constexpr):
+    if PADDED:
+        value = tl.load(flag, mask=given > 0, other=0)
+    else:
+        value = tl.load(flag, mask=given > 0)  # born
+    if value > 1:  # fault
+        tl.store(out, 1.0)
+
+
+@fails()
+def branch_on_a_masked_scalar():
+    optional_flag[(1,)](listed([5]), zeros(1), -1, PADDED=False)
+
+
+@clean()
+def branch_on_a_scalar_with_other():
+    optional_flag[(1,)](listed([5]), zeros(1), -1, PADDED=True)
+
+
+@triton.jit
+def optional_count(count, out, given, PADDED: tl.constexpr):
+    if PADDED:
+        n = tl.load(count, mask=given > 0, other=0)
+    else:
+        n = tl.load(count, mask=given > 0)  # born
+    total = 0
+    for i in range(0, n):  # fault
+        total += i
+    tl.store(out, total)
+
+
+@fails()
+def trip_count_of_a_masked_scalar():
+    optional_count[(1,)](listed([5]), zeros(1, dtype=torch.int32), -1, PADDED=False)
+
+
+@clean()
+def trip_count_of_a_scalar_with_other():
+    optional_count[(1,)](listed([5]), zeros(1, dtype=torch.int32), -1, PADDED=True)
+
+
+@triton.jit
+def until_small(src, out, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    if PADDED:
+        x = tl.load(src + offsets, mask=offsets < n, other=0)
+    else:
+        x = tl.load(src + offsets, mask=offsets < n)  # born
+    rounds = 0
+    while tl.max(x, axis=0) > 1:  # fault
+        x = x >> 1
+        rounds += 1
+    tl.store(out, rounds)
+
+
+@fails()
+def loop_condition_over_padding():
+    until_small[(1,)](ints(20), zeros(1, dtype=torch.int32), 20, PADDED=False, BLOCK=32)
+
+
+@clean()
+def loop_condition_over_padded_lanes():
+    until_small[(1,)](ints(20), zeros(1, dtype=torch.int32), 20, PADDED=True, BLOCK=32)
+
+
+@triton.jit
+def divide(x, y, out, n, GUARDED: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    a = tl.load(x + offsets, mask=offsets < n, other=0)
+    b = tl.load(y + offsets, mask=offsets < n, other=0)
+    if GUARDED:
+        b = tl.where(b == 0, 1, b)
+    q = a // b  # born
+    tl.store(out + offsets, q, mask=offsets < n)  # fault
+
+
+@fails()
+def quotient_by_zero_stored():
+    divide[(1,)](ints(20), ints(20), zeros(20, dtype=torch.int32), 20, GUARDED=False, BLOCK=32)
+
+
+@clean()
+def quotient_by_zero_in_padding():
+    y = ints(20) + 1
+    divide[(1,)](ints(20), y, zeros(20, dtype=torch.int32), 20, GUARDED=False, BLOCK=32)
+
+
+@clean()
+def quotient_by_guarded_zero():
+    divide[(1,)](ints(20), ints(20), zeros(20, dtype=torch.int32), 20, GUARDED=True, BLOCK=32)
+
+
+@fails()
+def smallest_integer_by_minus_one():
+    x = full(-(2**31), 16, dtype=torch.int32)
+    y = full(-1, 16, dtype=torch.int32)
+    divide[(1,)](x, y, zeros(16, dtype=torch.int32), 16, GUARDED=True, BLOCK=16)
+
+
+@clean()
+def next_integer_by_minus_one():
+    x = full(-(2**31) + 1, 16, dtype=torch.int32)
+    y = full(-1, 16, dtype=torch.int32)
+    divide[(1,)](x, y, zeros(16, dtype=torch.int32), 16, GUARDED=True, BLOCK=16)
+
+
+@triton.jit
+def remainder(x, y, out, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    r = tl.load(x + offsets) % tl.load(y + offsets)  # born
+    tl.store(out + offsets, r)  # fault
+
+
+@fails()
+def remainder_by_zero():
+    remainder[(1,)](ints(16), ints(16), zeros(16, dtype=torch.int32), BLOCK=16)
+
+
+@clean()
+def remainder_by_positive():
+    remainder[(1,)](ints(16), ints(16) + 1, zeros(16, dtype=torch.int32), BLOCK=16)
+
+
+@triton.jit
+def shift_left(x, by, out, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    shifted = tl.load(x + offsets) << tl.load(by + offsets)  # born
+    tl.store(out + offsets, shifted)  # fault
+
+
+@fails()
+def shift_by_the_width():
+    shift_left[(1,)](ints(32), ints(32) + 1, zeros(32, dtype=torch.int32), BLOCK=32)
+
+
+@clean()
+def shift_by_less_than_the_width():
+    shift_left[(1,)](ints(32), ints(32), zeros(32, dtype=torch.int32), BLOCK=32)
+
+
+@fails()
+def shift_by_a_negative_count():
+    shift_left[(1,)](ints(16), ints(16) - 1, zeros(16, dtype=torch.int32), BLOCK=16)
+
+
+@clean()
+def shift_of_a_wider_type():
+    by = torch.arange(32, dtype=torch.int64) + 1
+    shift_left[(1,)](by, by, zeros(32, dtype=torch.int64), BLOCK=32)
+
+
+@triton.jit
+def rotate_right(x, out, by, BLOCK: tl.constexpr, GUARDED: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    value = tl.load(x + offsets).to(tl.uint32)
+    back = (32 - by) & 31 if GUARDED else 32 - by
+    rotated = (value >> by) | (value << back)  # born
+    tl.store(out + offsets, rotated.to(tl.int32, bitcast=True))  # fault
+
+
+@fails()
+def rotation_by_nothing():
+    rotate_right[(1,)](ints(16), zeros(16, dtype=torch.int32), 0, BLOCK=16, GUARDED=False)
+
+
+@clean()
+def rotation_with_a_masked_count():
+    rotate_right[(1,)](ints(16), zeros(16, dtype=torch.int32), 0, BLOCK=16, GUARDED=True)
+
+
+@triton.jit
+def to_integer(x, out, n, TYPE: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    y = tl.load(x + offsets, mask=offsets < n, other=0.0).to(TYPE)  # born
+    tl.store(out + offsets, y, mask=offsets < n)  # fault
+
+
+@fails()
+def integer_of_nan():
+    x = floats(16)
+    x[5] = float("nan")
+    to_integer[(1,)](x, zeros(16, dtype=torch.int32), 16, TYPE=tl.int32, BLOCK=16)
+
+
+@clean()
+def integer_of_finite():
+    to_integer[(1,)](floats(16), zeros(16, dtype=torch.int32), 16, TYPE=tl.int32, BLOCK=16)
+
+
+@clean()
+def integer_of_nan_not_stored():
+    x = floats(16)
+    x[5] = float("nan")
+    to_integer[(1,)](x, zeros(16, dtype=torch.int32), 5, TYPE=tl.int32, BLOCK=16)
+
+
+@fails()
+def integer_too_large():
+    to_integer[(1,)](floats(16) * 1e10, zeros(16, dtype=torch.int32), 16, TYPE=tl.int32, BLOCK=16)
+
+
+@clean()
+def integer_wide_enough():
+    to_integer[(1,)](floats(16) * 1e10, zeros(16, dtype=torch.int64), 16, TYPE=tl.int64, BLOCK=16)
+
+
+@fails()
+def byte_of_three_hundred():
+    to_integer[(1,)](floats(16) * 300, zeros(16, dtype=torch.int8), 16, TYPE=tl.int8, BLOCK=16)
+
+
+@clean()
+def byte_of_one_hundred():
+    to_integer[(1,)](floats(16) * 100, zeros(16, dtype=torch.int8), 16, TYPE=tl.int8, BLOCK=16)
+
+
+@triton.jit
+def quantize(x, out, scale, CLAMPED: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    scaled = tl.load(x + offsets) / scale
+    if CLAMPED:
+        scaled = tl.clamp(scaled, -127.0, 127.0)
+    q = scaled.to(tl.int8)  # born
+    tl.store(out + offsets, q)  # fault
+
+
+@fails()
+def quantized_without_a_clamp():
+    quantize[(1,)](floats(16), zeros(16, dtype=torch.int8), 1e-3, CLAMPED=False, BLOCK=16)
+
+
+@clean()
+def quantized_with_a_clamp():
+    quantize[(1,)](floats(16), zeros(16, dtype=torch.int8), 1e-3, CLAMPED=True, BLOCK=16)
+
+
+@triton.jit
+def take_slots(counter, out, n, wide, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    old = tl.atomic_add(counter + offsets, 1, mask=offsets < n)  # born
+    tl.store(out + offsets, old, mask=offsets < wide)  # fault
+
+
+@fails()
+def result_of_a_masked_atomic_stored():
+    take_slots[(1,)](ints(16), zeros(16, dtype=torch.int32), 10, 16, BLOCK=16)
+
+
+@clean()
+def result_of_a_live_atomic_stored():
+    take_slots[(1,)](ints(16), zeros(16, dtype=torch.int32), 10, 10, BLOCK=16)
+
+
+@triton.jit
+def exchange(cells, out, n, total, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    old = tl.atomic_xchg(cells + offsets, 0, mask=offsets < n)  # born
+    old = tl.where(offsets < total, old, 0)
+    tl.store(out, tl.sum(old, axis=0))  # fault
+
+
+@fails()
+def sum_over_masked_exchanges():
+    exchange[(1,)](ints(16), zeros(1, dtype=torch.int32), 10, 16, BLOCK=16)
+
+
+@clean()
+def sum_over_live_exchanges():
+    exchange[(1,)](ints(16), zeros(1, dtype=torch.int32), 10, 10, BLOCK=16)
+
+
+@triton.jit
+def gather_lanes(src, index, out, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    picked = tl.gather(tl.load(src + offsets), tl.load(index + offsets), axis=0)  # born
+    tl.store(out + offsets, picked)  # fault
+
+
+@fails()
+def gather_outside_its_block():
+    gather_lanes[(1,)](floats(16), ints(16) + 1, zeros(16), BLOCK=16)
+
+
+@clean()
+def gather_inside_its_block():
+    gather_lanes[(1,)](floats(16), 15 - ints(16), zeros(16), BLOCK=16)
+
+
+@fails()
+def gather_with_a_negative_index():
+    gather_lanes[(1,)](floats(16), ints(16) - 1, zeros(16), BLOCK=16)
+
+
+@triton.jit
+def gather_wrapped(src, index, out, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    picked = tl.gather(tl.load(src + offsets), tl.load(index + offsets) & (BLOCK - 1), axis=0)
+    tl.store(out + offsets, picked)
+
+
+@clean()
+def gather_with_a_wrapped_index():
+    gather_wrapped[(1,)](floats(16), ints(16) - 1, zeros(16), BLOCK=16)
+
+
+@triton.jit
+def bins(src, out, n, MASKED: tl.constexpr, BLOCK: tl.constexpr, BINS: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(src + offsets, mask=offsets < n, other=BINS)
+    if MASKED:
+        counts = tl.histogram(x, BINS, mask=offsets < n)
+    else:
+        counts = tl.histogram(x, BINS)  # born
+    tl.store(out + tl.arange(0, BINS), counts)  # fault
+
+
+@fails()
+def histogram_of_a_value_past_the_bins():
+    bins[(1,)](ints(12), zeros(16, dtype=torch.int32), 12, MASKED=False, BLOCK=16, BINS=16)
+
+
+@clean()
+def histogram_with_a_mask():
+    bins[(1,)](ints(12), zeros(16, dtype=torch.int32), 12, MASKED=True, BLOCK=16, BINS=16)
+
+
+@fails()
+def histogram_of_a_negative_value():
+    bins[(1,)](ints(16) - 1, zeros(16, dtype=torch.int32), 16, MASKED=False, BLOCK=16, BINS=16)
+
+
+@clean()
+def histogram_of_every_bin():
+    bins[(1,)](ints(16), zeros(16, dtype=torch.int32), 16, MASKED=False, BLOCK=16, BINS=16)
+
+
+@triton.jit
+def transpose_tile(src, dst, rows, stored, R: tl.constexpr, C: tl.constexpr):
+    r, c = tl.arange(0, R), tl.arange(0, C)
+    x = tl.load(src + r[:, None] * C + c[None, :], mask=r[:, None] < rows)  # born
+    y = tl.trans(x)
+    tl.store(dst + c[:, None] * R + r[None, :], y, mask=r[None, :] < stored)  # fault
+
+
+@fails()
+def undefined_row_becomes_a_column():
+    transpose_tile[(1,)](floats(5, 16), zeros(16, 8), 5, 8, R=8, C=16)
+
+
+@clean()
+def undefined_row_transposed_unstored():
+    transpose_tile[(1,)](floats(5, 16), zeros(16, 8), 5, 5, R=8, C=16)
+
+
+@triton.jit
+def pairs(src, dst, n, stored, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(src + offsets, mask=offsets < n)  # born
+    even, odd = tl.split(tl.reshape(x, (BLOCK // 2, 2)))
+    half = tl.arange(0, BLOCK // 2)
+    tl.store(dst + half, even + odd, mask=half < stored)  # fault
+
+
+@fails()
+def pair_with_an_undefined_partner():
+    pairs[(1,)](floats(19), zeros(16), 19, 10, BLOCK=32)
+
+
+@clean()
+def pairs_of_live_lanes():
+    pairs[(1,)](floats(19), zeros(16), 19, 9, BLOCK=32)
+
+
+@triton.jit
+def unknown_choice(flags, a, b, out, n, stored, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    flag = tl.load(flags + offsets, mask=offsets < n)  # born
+    x = tl.where(flag > 0, tl.load(a + offsets), tl.load(b + offsets))
+    tl.store(out + offsets, x, mask=offsets < stored)  # fault
+
+
+@fails()
+def choice_by_an_undefined_flag():
+    unknown_choice[(1,)](ints(10), floats(16), floats(16), zeros(16), 10, 16, BLOCK=16)
+
+
+@clean()
+def choice_by_a_live_flag():
+    unknown_choice[(1,)](ints(10), floats(16), floats(16), zeros(16), 10, 10, BLOCK=16)
+
+
+@triton.jit
+def float_quotient(x, y, out, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    tl.store(out + offsets, tl.load(x + offsets) / tl.load(y + offsets))
+
+
+@clean()
+def float_quotient_by_zero():
+    float_quotient[(1,)](floats(16), zeros(16), zeros(16), BLOCK=16)
+
+
+@triton.jit
+def random_dropout(src, dst, n, seed, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    x = tl.load(src + offsets, mask=offsets < n)
+    keep = tl.rand(seed, offsets) > 0.5
+    tl.store(dst + offsets, tl.where(keep, x * 2.0, 0.0), mask=offsets < n)
+
+
+@clean()
+def dropout_of_masked_lanes():
+    random_dropout[(1,)](floats(20), zeros(20), 20, 1234, BLOCK=32)
+
+
+@triton.jit
+def running_peak(src, out, n, BLOCK: tl.constexpr):
+    lanes = tl.arange(0, BLOCK)
+    peak = tl.full((BLOCK,), -float("inf"), tl.float32)
+    for start in range(0, n, BLOCK):
+        x = tl.load(src + start + lanes, mask=start + lanes < n)
+        peak = tl.where(start + lanes < n, tl.maximum(peak, x), peak)
+    tl.store(out, tl.max(peak, axis=0))
+
+
+@clean()
+def undefined_lanes_dropped_in_a_loop():
+    running_peak[(1,)](floats(40), zeros(1), 40, BLOCK=16)
