@@ -10,4 +10,12 @@ need_build release
 if grep -qw upstream "bench/$name.py"; then
   need_peer
 fi
+# The tools that tilelens brings need packages which the peer itself must not see.
+if grep -q 'peer-tools-venv' "bench/$name.py" && [ ! -f .peer-tools-venv/.setup ]; then
+  echo "dev: making .peer-tools-venv" >&2
+  quiet build/peer-tools-venv.log python3 -m venv .peer-tools-venv
+  quiet build/peer-tools-pip.log .peer-tools-venv/bin/pip install --quiet --disable-pip-version-check \
+    -r .dev/peer-requirements.txt -r .dev/peer-tools-requirements.txt
+  touch .peer-tools-venv/.setup
+fi
 exec "$PYTHON" "bench/$name.py" "$@"
