@@ -2,7 +2,7 @@
 elements.
 
 The view has such strides without the memory behind it.
-Find it: TRISECT_SANITIZE=on python -m trisect python/examples/bugs/far_rows.py
+Find it: python -m trisect sanitize python/examples/bugs/far_rows.py
 """
 
 import torch

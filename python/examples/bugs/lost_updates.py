@@ -1,6 +1,6 @@
 """A bug: a total that is right with one program and too small with many, and another one each time.
 
-Find it: TRISECT_SANITIZE=on python -m trisect python/examples/bugs/lost_updates.py
+Find it: python -m trisect sanitize python/examples/bugs/lost_updates.py
 """
 
 import torch

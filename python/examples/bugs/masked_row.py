@@ -1,6 +1,6 @@
 """A bug: attention weights that turn to NaN for the rows of a batch that are padding as a whole.
 
-Find it: TRISECT_SANITIZE=nan-origin python -m trisect python/examples/bugs/masked_row.py
+Find it: python -m trisect sanitize --kinds nan-origin python/examples/bugs/masked_row.py
 """
 
 import torch

@@ -1,7 +1,7 @@
 """A bug: a gradient that changes when an unrelated parameter does.
 
 Both parameters live in one flat buffer, so that the wrong row is somebody else's memory and nothing crashes.
-Find it: TRISECT_SANITIZE=on python -m trisect python/examples/bugs/neighbour_row.py
+Find it: python -m trisect sanitize python/examples/bugs/neighbour_row.py
 """
 
 import torch

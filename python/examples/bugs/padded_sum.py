@@ -1,6 +1,6 @@
 """A bug: row sums that are right for some row lengths and wrong for others.
 
-Find it: TRISECT_SANITIZE=on python -m trisect python/examples/bugs/padded_sum.py
+Find it: python -m trisect sanitize python/examples/bugs/padded_sum.py
 """
 
 import torch

@@ -1,10 +1,8 @@
 """A bug: a product that is right at the first call and doubles at the second.
 
-The first call gets fresh memory, which happens to be zero; the second gets the memory of the first again.
-Find it: python -m trisect python/examples/bugs/second_call.py --watch-empty
+The first call gets fresh memory, which happens to be zero; a later one gets memory that was used before.
+Find it: python -m trisect sanitize --watch-empty python/examples/bugs/second_call.py
 """
-
-import sys
 
 import torch
 import triton
@@ -27,8 +25,5 @@ def multiply(a, b):
 
 
 a, b = torch.ones(16, 64), torch.ones(64, 16)
-if "--watch-empty" in sys.argv:
-    with triton.sanitize(empty_is_uninitialized=True):
-        multiply(a, b)
 for call in range(3):
     print("call", call, "gives", multiply(a, b)[0, 0].item(), "of 64.0")

@@ -96,7 +96,7 @@ class Finding:
     programs: tuple = ()
     #: The grid of the launch, if it is known.
     grid: tuple = ()
-    #: (source name, type, text) of the variables of the program when it was stopped.
+    #: (source name, summary) of the variables of the program when it was stopped.
     variables: tuple = ()
     #: By element of `tensor` in row-major order: 1 read, 2 written, 3 both, up to the finding.
     touched: bytes = b""

@@ -119,8 +119,8 @@ def _variables(finding: Finding) -> str:
     if not finding.variables:
         return ""
     rows = "".join(
-        f"<tr><td>{escape(name)}</td><td>{escape(kind)}</td><td>{escape(text)}</td></tr>"
-        for name, kind, text in finding.variables
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in (name, *summary.split(" ", 1))) + "</tr>"
+        for name, summary in finding.variables
     )
     head = "<tr><th>name</th><th>type</th><th>value</th></tr>"
     return f'<h3>Variables</h3><table class="variables">{head}{rows}</table>'

@@ -1,0 +1,64 @@
+"""The page of findings in a real browser: all is drawn, in both colour schemes, and nothing is requested."""
+
+import json
+import shutil
+
+import pytest
+
+from trisect.sanitizer import Finding
+from trisect.sanitizer.page import page
+
+
+@pytest.fixture
+def browser(facts, tmp_path):
+    webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium here")
+    driver, chromium = shutil.which("chromedriver"), shutil.which("chromium")
+    if not (driver and chromium):
+        pytest.skip("no chromium with chromedriver here")
+    facts |= {"touched": bytes([1] * 8 + [3] * 8 + [0] * 16), "grid": (6, 2, 1)}
+    facts["variables"] = [("offsets", "32xi32 [0 1 2 3 ...] 0..31")]
+    race = facts | {"kind": "race", "headline": "two programs store x[1, 2]", "index": [1, 2], "distance": 0}
+    race["related"] = [facts["related"][0] | {"role": "other", "program_id": (0, 0, 0)}]
+    (tmp_path / "page.html").write_text(page([Finding.of(facts), Finding.of(race)]), encoding="utf-8")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1200,1600"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    session = webdriver.Chrome(options, webdriver.ChromeService(driver))
+    session.get((tmp_path / "page.html").as_uri())
+    yield session
+    session.quit()
+
+
+def test_page(browser):
+    def find(selector):
+        return browser.find_elements("css selector", selector)
+
+    assert [article.get_attribute("data-kind") for article in find("article")] == ["out-of-bounds", "race"]
+    assert [
+        len(find(f"#finding-{n} figure.tensor .{kind}")) for n, kind in ((1, "read"), (1, "written"))
+    ] == [8, 8]
+    assert len(find("#finding-1 figure.tensor .bad")) == len(find("#finding-2 figure.tensor .bad")) == 1
+    assert (
+        len(find("#finding-1 figure.grid rect")) == 12 and len(find("#finding-2 figure.grid .related")) == 1
+    )
+    for picture in find("svg"):
+        box = picture.rect
+        assert box["width"] > 20 and box["height"] > 5
+    outside, inside = find("#finding-1 figure.tensor .bad")[0], find("#finding-1 figure.tensor .missed")[-1]
+    assert outside.rect["y"] > inside.rect["y"]
+    assert find("#finding-1 .guilty mark")[0].text == "tl.load(x + offsets, mask=offsets <= n)"
+    assert find("#finding-1 table.variables td")[0].text == "offsets"
+    light = find("body")[0].value_of_css_property("background-color")
+    scheme = [{"name": "prefers-color-scheme", "value": "dark"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
+    assert find("body")[0].value_of_css_property("background-color") != light
+    assert browser.get_log("browser") == []
+    requests = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    urls = [
+        request["params"]["request"]["url"]
+        for request in requests
+        if request["method"] == "Network.requestWillBeSent"
+    ]
+    assert all(url.startswith(("file:", "data:")) for url in urls)
