@@ -4,6 +4,7 @@
 #include "core/ir/SourceRewrite.h"
 #include "core/ir/TextGuard.h"
 #include "core/ir/Upgrade.h"
+#include "core/ir/UseOrder.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
@@ -34,7 +35,7 @@ OwningOpRef<ModuleOp> parseModule(std::string_view text, std::string_view name, 
   sourceMgr.AddNewSourceBuffer(readableBuffer(text, name), llvm::SMLoc());
   ParserConfig config(&context, /*verifyAfterParse=*/false);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sourceMgr, config);
-  if (!module || failed(upgradeModule(*module)) || failed(verify(*module)))
+  if (!module || failed(upgradeModule(*module)) || failed(verify(*module)) || failed(verifyUseOrder(*module)))
     diagnostics.throwInvalidInput("expected a TTIR module", source);
   settleImpliedLocations(*module, name);
   if (options.fnuzMeansFn)

@@ -57,6 +57,25 @@ TEST_F(ParseTest, AMistakeHasPositionLineAndCaret) {
   }
 }
 
+TEST_F(ParseTest, UnreachableBlocksMayUseWhatComesBefore) {
+  auto module = parse("%one = arith.constant 1 : i32\n"
+                      "%two = arith.addi %one, %one : i32\n"
+                      "tt.func @f(%x: i32, %c: i1) {\n"
+                      "  %y = arith.addi %x, %x : i32\n"
+                      "  tt.return\n"
+                      "^bb1:\n"
+                      "  %z = arith.addi %y, %x : i32\n"
+                      "  scf.if %c {\n"
+                      "    %w = arith.addi %z, %y : i32\n"
+                      "  }\n"
+                      "  cf.br ^bb2(%z : i32)\n"
+                      "^bb2(%v: i32):\n"
+                      "  %u = arith.addi %v, %z : i32\n"
+                      "  cf.br ^bb1\n"
+                      "}\n");
+  EXPECT_TRUE(module);
+}
+
 TEST_F(ParseTest, DamagedBytecodeIsRefused) {
   std::string bytes = tt::printBytecode(*parse(goodText));
   EXPECT_THROW(parse(bytes.substr(0, bytes.size() / 2)), InvalidInput);
