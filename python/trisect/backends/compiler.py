@@ -28,6 +28,8 @@ class BaseBackend(metaclass=ABCMeta):
     """Compiles TTIR for one target."""
 
     supports_native_tensor_specialization = True
+    #: Launch options that are taken and change nothing about the generated code.
+    idle_options: frozenset[str] = frozenset()
 
     def __init__(self, target: GPUTarget) -> None:
         if not self.supports_target(target):

@@ -206,6 +206,13 @@ class Autotuner(KernelInterface):
         key.extend(str(value.dtype) for value in own.values() if hasattr(value, "dtype"))
         return tuple(key)
 
+    def _idle_options(self) -> frozenset[str]:
+        """Launch options that change nothing about the code of this kernel on the current target."""
+        from trisect.compiler import make_backend
+
+        backend = make_backend(driver.active.get_current_target())
+        return backend.idle_options - set(self.arg_names)
+
     def _tune(self, key, args, kwargs):
         start = time.perf_counter()
         pruned = self.prune_configs(kwargs)
@@ -216,9 +223,15 @@ class Autotuner(KernelInterface):
                 self.cache[key] = pruned[0]
                 return
             progress = _Progress(self.base_fn.__name__, len(pruned))
-            timings = {}
+            timings, of_code = {}, {}
+            idle = self._idle_options()
             for config in pruned:
-                timings[config] = self._bench(*args, config=config, **kwargs)
+                # Configs that make the same code are timed once.
+                meta = config.all_kwargs().items()
+                code = (config.pre_hook, *((name, str(value)) for name, value in meta if name not in idle))
+                if code not in of_code:
+                    of_code[code] = self._bench(*args, config=config, **kwargs)
+                timings[config] = of_code[code]
                 progress.step()
             progress.end()
             best = builtins.min(timings, key=timings.get)

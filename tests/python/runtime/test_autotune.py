@@ -55,6 +55,27 @@ def test_the_fastest_config_is_kept_for_each_key(launches):
     assert list(kernel.configs_timings) == CONFIGS and kernel.bench_time >= 0
 
 
+def test_configs_that_make_the_same_code_are_timed_once(launches):
+    same = [Config({"BLOCK": 32}, num_warps=warps, num_stages=n) for warps in (2, 4) for n in (1, 3)]
+    bench = Bench({1: 2.0, 2: 1.0})
+    kernel = tuned(bench, configs=[*same, Config({"BLOCK": 64})])
+    kernel[(1,)](np.zeros(128, np.float32), 100)
+    assert bench.calls == 2 and kernel.best_config.kwargs == {"BLOCK": 64}
+    assert [kernel.configs_timings[config] for config in same] == [[2.0] * 3] * 4
+
+
+def test_an_option_that_the_kernel_reads_makes_other_code(launches):
+    bench = Bench({1: 2.0, 2: 1.0})
+
+    @triton.autotune(configs=[Config({}, num_warps=2), Config({}, num_warps=8)], key=[], do_bench=bench)
+    @triton.jit
+    def kernel(x, num_warps: tl.constexpr):
+        tl.store(x + tl.arange(0, num_warps), 1.0)
+
+    kernel[(1,)](np.zeros(8, np.float32))
+    assert bench.calls == 2 and kernel.best_config.num_warps == 8
+
+
 def test_a_config_that_a_static_assert_refuses_is_infinitely_slow(launches):
     @triton.autotune(configs=CONFIGS, key=[], do_bench=Bench())
     @triton.jit

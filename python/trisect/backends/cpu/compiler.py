@@ -98,6 +98,7 @@ class CpuBackend(BaseBackend):
     """Makes kernels for the host."""
 
     binary_ext = "ttir"
+    idle_options = frozenset({"num_warps", "num_ctas", "num_stages", "maxnreg"})
 
     @staticmethod
     def supports_target(target: GPUTarget) -> bool:

@@ -49,14 +49,16 @@ class CpuUtils:
 
 
 def benchmark(kernel_call, *, quantiles=None, warmup=5, rep=30, **unused):
-    """Times a call in milliseconds by the wall clock: its quantiles, or the mean without any."""
+    """Times a call in milliseconds by the wall clock: its quantiles, or the mean without any.
+
+    The call runs until `warmup` milliseconds are spent, then is timed until `rep` are; once at least."""
     deadline = time.perf_counter() + warmup / 1e3
     kernel_call()
     while time.perf_counter() < deadline:
         kernel_call()
     times = []
     deadline = time.perf_counter() + rep / 1e3
-    while len(times) < 3 or (time.perf_counter() < deadline and len(times) < 100_000):
+    while not times or (time.perf_counter() < deadline and len(times) < 100_000):
         start = time.perf_counter()
         kernel_call()
         times.append((time.perf_counter() - start) * 1e3)

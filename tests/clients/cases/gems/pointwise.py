@@ -25,9 +25,9 @@ def add(name, reference, inputs=values, run=None, shapes=SHAPES, **more):
 
 # One tensor, torch has the operator under this name or under the one without the underscore.
 for name in (
-    "abs abs_ absolute angle arcsinh_ asinh_ atan atan_ ceil ceil_ cos cos_ cosh cosh_ erf erf_ exp exp_ exp2 "
-    "exp2_ expm1 expm1_ floor_ i0 isfinite isinf isnan isneginf logical_not nan_to_num neg neg_ round round_ "
-    "sgn_ sigmoid sigmoid_ signbit sin sin_ sinh_ square square_ tanh tanh_"
+    "abs abs_ absolute angle arcsinh_ asinh_ atan atan_ ceil ceil_ cos cos_ cosh cosh_ erf erf_ exp exp_ "
+    "exp2 exp2_ expm1 expm1_ floor_ i0 isfinite isinf isnan isneginf logical_not nan_to_num neg neg_ round "
+    "round_ sgn_ sigmoid sigmoid_ signbit sin sin_ sinh_ square square_ tanh tanh_"
 ).split():
     add(name, getattr(torch, name.removesuffix("_")))
 for name in (

@@ -77,8 +77,8 @@ add("cumsum", lambda x: gems.cumsum(x, -1), lambda x: x.cumsum(-1))
 for name in ("cummax", "cummin"):
     add(
         name,
-        lambda x, f=getattr(gems, name): tuple(f(x, -1)),
-        lambda x, f=getattr(torch, name): tuple(f(x, -1)),
+        lambda x, f=name: tuple(getattr(gems, f)(x, -1)),
+        lambda x, f=name: tuple(getattr(torch, f)(x, -1)),
         shapes=[(5, 33), (3, 7, 129)],
     )
 
