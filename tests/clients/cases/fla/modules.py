@@ -68,7 +68,6 @@ add(
 # Activations.
 for name, reference in (
     ("sigmoid", torch.sigmoid), ("logsigmoid", F.logsigmoid), ("swish", F.silu),
-    ("elu_p1", lambda x: F.elu(x) + 1),
 ):  # fmt: skip
     add(name, getattr(activations, name), reference, lambda make, *s: (make.normal(*s),), ROWS, length=1)
 for name, reference in (
@@ -143,7 +142,8 @@ add(
 )  # fmt: skip
 PRODUCT = [(17, 33, 65), (64, 48, 100)]
 add("matmul", matmul, torch.matmul,
-    lambda make, m, n, k: (make.normal(m, k, grad=False), make.normal(k, n, grad=False)), PRODUCT)  # fmt: skip
+    lambda make, m, n, k: (make.normal(m, k, grad=False), make.normal(k, n, grad=False)), PRODUCT,
+)  # fmt: skip
 add("addmm", addmm, torch.addmm,
     lambda make, m, n, k: (
         make.normal(m, n, grad=False), make.normal(m, k, grad=False), make.normal(k, n, grad=False)

@@ -7,7 +7,7 @@ is read by q. Sequences end inside a chunk.
 import torch
 import torch.nn.functional as F
 
-from case import Table
+from case import FLOATS, Table
 from fla import ops
 from fla.ops.hgrn import chunk_hgrn
 
@@ -64,7 +64,7 @@ def add(name, run, reference, inputs, shapes=SHAPES, **more):
     TABLE.add(name, run, reference, inputs, shapes, **{"length": lambda b, t, *_: t, "roundings": 4} | more)
 
 
-for name in ("chunk_gla", "fused_recurrent_gla", "fused_chunk_gla"):
+for name in ("chunk_gla", "fused_recurrent_gla"):
     add(name, first(getattr(ops, name)), recurrence, lambda make, *s: (*qkv(make, *s), gate(make, *s[:4])))
 for name in (
     "chunk_simple_gla",
@@ -101,7 +101,12 @@ def delta(make, b, t, h, k, v):
 
 
 for name in ("chunk_delta_rule", "fused_recurrent_delta_rule"):
-    add(name, first(getattr(ops, name)), lambda q, k, v, beta: recurrence(q, k, v, beta=beta), delta)
+    # The chunked form refuses float32.
+    dtypes = (torch.float16, torch.bfloat16) if name.startswith("chunk") else FLOATS
+    add(
+        name, first(getattr(ops, name)), lambda q, k, v, beta: recurrence(q, k, v, beta=beta), delta,
+        dtypes=dtypes,
+    )  # fmt: skip
 for name in ("chunk_gated_delta_rule", "fused_recurrent_gated_delta_rule"):
     add(
         name,
@@ -139,7 +144,7 @@ for name in ("chunk_dplr_delta_rule", "fused_recurrent_dplr_delta_rule"):
 for name in ("chunk_rwkv7", "fused_recurrent_rwkv7"):
     add(
         name,
-        lambda r, k, v, a, b, w, f=name: getattr(ops, f)(r, w, k, v, a, b)[0],
+        lambda r, k, v, a, b, w, f=name: getattr(ops, f)(r, w, k, v, a, b, 1.0)[0],
         lambda r, k, v, a, b, w: recurrence(r, k, v, w, 1.0, left=a, right=b),
         corrected, shapes=[(1, 70, 2, 32, 32)], backward=not name.startswith("fused"),
     )  # fmt: skip
