@@ -115,10 +115,11 @@ add(
 
 
 def ragged(q, keys, values, starts, longest_query, lengths, longest, table, causal):
+    """Query i sees the keys up to i; the only query of a sequence sees all of them."""
     rows = []
     for i, n in enumerate(lengths.tolist()):
         own = q[starts[i] : starts[i + 1]]
-        past = torch.ones(len(own), n, dtype=torch.bool).tril() if causal else None
+        past = torch.ones(len(own), n, dtype=torch.bool).tril() if causal and len(own) > 1 else None
         rows.append(attend(own, *(looked_up(c, table[i], n, q.shape[1]) for c in (keys, values)), past))
     return torch.cat(rows)
 
@@ -258,18 +259,17 @@ for kind in CODES:
 # Vision.
 def boxes(make, n):
     corner = make.uniform(n, 2, high=20, grad=False)
-    return torch.cat((corner, corner + make.uniform(n, 2, low=2, high=9, grad=False)), 1), make.uniform(n, grad=False)
+    size = make.uniform(n, 2, low=2, high=9, grad=False)
+    return torch.cat((corner, corner + size), 1), make.uniform(n, grad=False)
 
 
 def suppressed(boxes, scores):
     order, kept = scores.argsort(descending=True).tolist(), []
     area = (boxes[:, 2:] - boxes[:, :2]).prod(1)
     for i in order:
-        overlap = [
-            (torch.minimum(boxes[i, 2:], boxes[j, 2:]) - torch.maximum(boxes[i, :2], boxes[j, :2])).clamp(min=0).prod()
-            for j in kept
-        ]
-        if all(o / (area[i] + area[j] - o) <= 0.4 for o, j in zip(overlap, kept, strict=True)):
+        low, high = torch.maximum(boxes[i, :2], boxes[kept, :2]), torch.minimum(boxes[i, 2:], boxes[kept, 2:])
+        overlap = (high - low).clamp(min=0).prod(1)
+        if (overlap / (area[i] + area[kept] - overlap) <= 0.4).all():
             kept.append(i)
     return torch.tensor(kept)
 
