@@ -1,4 +1,10 @@
-//===- AtomicOps.cpp - atomics lane by lane -------------------------------------------------------------===//
+//===- AtomicOps.cpp - atomic operations ----------------------------------------------------------------===//
+//
+// What: read-modify-write of blocks by AtomicBlock where that knows the kind and nobody watches memory, all
+// else lane by lane through AtomicCell.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "interp/exec/AtomicBlock.h"
 #include "interp/exec/AtomicCell.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Handlers.h"
@@ -129,7 +135,7 @@ struct Lanes {
 
   Lanes(Instance &s, const Instr &i, unsigned maskAt) : count(s.program.elements(s.operandSlot(i, 0))) {
     address = reinterpret_cast<const uint64_t *>(denseOperand(s, i, 0, keep[0]));
-    if (maskAt && s.has(i, maskAt))
+    if (maskAt && s.has(i, maskAt) && !s.operand(i, maskAt).isTrue())
       mask = reinterpret_cast<const uint8_t *>(denseOperand(s, i, maskAt, keep[1]));
   }
   bool active(int64_t lane) const { return !mask || mask[lane]; }
@@ -165,9 +171,18 @@ void atomicRmw(Instance &s, const Instr &i) {
   DType type = s.type(s.operandSlot(i, 1));
   Lanes lanes(s, i, 2);
   const char *values = denseOperand(s, i, 1, lanes.keep[2]);
-  AtomicCell cell(s, i, type);
   auto kind = static_cast<AtomicKind>(i.attribute);
   unsigned size = byteSize(type);
+  SlotId result = s.resultSlot(i);
+  if (s.shape(result).rank() && !s.policy)
+    if (AtomicBlockFn block = atomicBlock(kind, type)) {
+      Value out;
+      out.setDense(s.pool.acquire(lanes.count * size));
+      block(lanes.address, lanes.mask, values, out.data, lanes.count, s.writes);
+      s.slot(result) = std::move(out);
+      return;
+    }
+  AtomicCell cell(s, i, type);
   forLanes(s, i, lanes,
            [&](int64_t lane) { return cell.update(lanes.address[lane], kind, at(values, size, lane)); });
 }

@@ -1,8 +1,7 @@
 //===- MoveOps.cpp - operations that move elements ------------------------------------------------------===//
 //
-// What: cat, join, split, gather, histogram.
-// Limits: an index outside its block reads zero, a value outside the bins is not counted; both are undefined
-// in the language.
+// What: cat, join, split, gather.
+// Limits: an index outside its block reads zero; in the language that is undefined.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
@@ -145,30 +144,6 @@ void gather(Instance &s, const Instr &i) {
           int64_t index = readInt(indices, indexType, at);
           into[at] = index >= 0 && index < reach ? in[(o * reach + index) * inner + k] : T(0);
         }
-  });
-  s.slot(result) = std::move(out);
-}
-
-void histogram(Instance &s, const Instr &i) {
-  Value keep[2];
-  const char *input = denseOperand(s, i, 0, keep[0]);
-  const char *mask = s.has(i, 1) ? denseOperand(s, i, 1, keep[1]) : nullptr;
-  DType type = s.type(s.operandSlot(i, 0));
-  int64_t count = s.program.elements(s.operandSlot(i, 0));
-  SlotId result = s.resultSlot(i);
-  int64_t bins = s.program.elements(result);
-  unsigned size = byteSize(s.type(result));
-  Value out;
-  out.setDense(s.pool.acquire(bins * size));
-  std::memset(out.data, 0, bins * size);
-  bySize(size, [&](auto zero) {
-    using T = decltype(zero);
-    auto *into = reinterpret_cast<T *>(out.data);
-    for (int64_t n = 0; n < count; ++n) {
-      int64_t bin = readInt(input, type, n);
-      if ((!mask || mask[n]) && bin >= 0 && bin < bins)
-        ++into[bin];
-    }
   });
   s.slot(result) = std::move(out);
 }
