@@ -3,7 +3,8 @@
 `python bench/worker.py kernels/tier0` answers, on standard output, each JSON line of standard input:
 `{"case": name, "do": "check"}` with `{"error": x}` (one launch, then its error),
 `{"case": name, "do": "time"}` with `{"seconds": t}` (one launch), both with `{"failed": text}` when the case
-raises. The `triton` in it is whichever the interpreter finds, so the same file serves us and the peer.
+raises. A case may give a third function that gets ready for the next launch, outside the clock. The `triton`
+in it is whichever the interpreter finds, so the same file serves us and the peer.
 """
 
 import importlib.util
@@ -34,7 +35,9 @@ def main():
         try:
             if request["case"] not in ready:
                 ready[request["case"]] = cases[request["case"]]()
-            launch, check = ready[request["case"]]
+            launch, check, *prepare = ready[request["case"]]
+            for each in prepare:
+                each()
             started = time.perf_counter()
             launch()
             seconds = time.perf_counter() - started

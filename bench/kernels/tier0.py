@@ -118,52 +118,52 @@ def sort_kernel(x_ptr, out_ptr, COLUMNS: tl.constexpr):
     tl.store(out_ptr + offsets, tl.sort(tl.load(x_ptr + offsets)))
 
 
-def _normal(*shape, seed=0):
+def normal(*shape, seed=0):
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
 
 
-def _error(got, want):
+def error(got, want):
     return float((got.double() - want.double()).abs().max())
 
 
 def vector_add():
     n = 1 << 20
-    x, y = _normal(n), _normal(n, seed=1)
+    x, y = normal(n), normal(n, seed=1)
     out = torch.empty_like(x)
     grid = (triton.cdiv(n, 1024),)
-    return lambda: add_kernel[grid](x, y, out, n, BLOCK=1024), lambda: _error(out, x + y)
+    return lambda: add_kernel[grid](x, y, out, n, BLOCK=1024), lambda: error(out, x + y)
 
 
 def softmax():
-    x = _normal(4096, 1024)
+    x = normal(4096, 1024)
     out = torch.empty_like(x)
 
     def launch():
         softmax_kernel[(4096,)](out, x, x.stride(0), out.stride(0), 1024, BLOCK=1024)
 
-    return launch, lambda: _error(out, torch.softmax(x.double(), dim=1))
+    return launch, lambda: error(out, torch.softmax(x.double(), dim=1))
 
 
 def layer_norm():
-    x, w, b = _normal(4096, 1024), _normal(1024, seed=1), _normal(1024, seed=2)
+    x, w, b = normal(4096, 1024), normal(1024, seed=1), normal(1024, seed=2)
     out = torch.empty_like(x)
 
     def check():
-        return _error(out, torch.nn.functional.layer_norm(x.double(), (1024,), w.double(), b.double(), 1e-5))
+        return error(out, torch.nn.functional.layer_norm(x.double(), (1024,), w.double(), b.double(), 1e-5))
 
     return lambda: layer_norm_kernel[(4096,)](x, out, w, b, x.stride(0), 1024, 1e-5, BLOCK=1024), check
 
 
 def _matmul(dtype):
     n = 512
-    a, b = _normal(n, n).to(dtype), _normal(n, n, seed=1).to(dtype)
+    a, b = normal(n, n).to(dtype), normal(n, n, seed=1).to(dtype)
     c = torch.empty((n, n), dtype=dtype)
     strides = (*a.stride(), *b.stride(), *c.stride())
 
     def launch():
         matmul_kernel[(n // 128, n // 128)](a, b, c, n, n, n, *strides, BM=128, BN=128, BK=32)
 
-    return launch, lambda: _error(c, a.double() @ b.double())
+    return launch, lambda: error(c, a.double() @ b.double())
 
 
 def matmul_f32():
@@ -176,7 +176,7 @@ def matmul_bf16():
 
 def attention():
     heads, length, d = 4, 512, 64
-    q, k, v = (_normal(1, heads, length, d, seed=s) for s in range(3))
+    q, k, v = (normal(1, heads, length, d, seed=s) for s in range(3))
     out = torch.empty_like(q)
 
     def launch():
@@ -184,21 +184,21 @@ def attention():
 
     def check():
         reference = torch.nn.functional.scaled_dot_product_attention(q.double(), k.double(), v.double())
-        return _error(out, reference)
+        return error(out, reference)
 
     return launch, check
 
 
 def scan():
     rows, columns = 64, 1024
-    a, b = torch.rand(rows, columns, generator=torch.Generator().manual_seed(0)), _normal(rows, columns)
+    a, b = torch.rand(rows, columns, generator=torch.Generator().manual_seed(0)), normal(rows, columns)
     out = torch.empty_like(a)
 
     def check():
         state, worst = torch.zeros(rows, dtype=torch.float64), 0.0
         for i in range(columns):
             state = state * a[:, i].double() + b[:, i].double()
-            worst = max(worst, _error(out[:, i], state))
+            worst = max(worst, error(out[:, i], state))
         return worst
 
     return lambda: scan_kernel[(rows,)](a, b, out, BLOCK=columns), check
@@ -213,13 +213,13 @@ def histogram():
         out.zero_()
         histogram_kernel[(n // 1024,)](x, out, BLOCK=1024, BINS=bins)
 
-    return launch, lambda: _error(out, torch.bincount(x, minlength=bins))
+    return launch, lambda: error(out, torch.bincount(x, minlength=bins))
 
 
 def sort():
-    x = _normal(8, 1024)
+    x = normal(8, 1024)
     out = torch.empty_like(x)
-    return lambda: sort_kernel[(8,)](x, out, COLUMNS=1024), lambda: _error(out, torch.sort(x, dim=1).values)
+    return lambda: sort_kernel[(8,)](x, out, COLUMNS=1024), lambda: error(out, torch.sort(x, dim=1).values)
 
 
 CASES = {
