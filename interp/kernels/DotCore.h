@@ -11,6 +11,7 @@
 #define TRISECT_INTERP_KERNELS_DOTCORE_H
 
 #include "interp/kernels/DotVector.h"
+#include "interp/kernels/Transpose.h"
 
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
@@ -32,20 +33,53 @@ template <class T> TRISECT_INLINE int64_t paddedColumns(int64_t n) {
   return (n + width - 1) / width * width;
 }
 
-/// Packs b[k][n] into panels [panel][k][width], converting each element; columns past n are zero.
+/// b[k][n] as it lies in memory: `row` elements between rows, `column` between columns.
+template <class From> struct PackSource {
+  const From *data;
+  int64_t k, n;
+  int64_t row, column;
+};
+
+/// One panel of contiguous columns of b, of which the rows lie one after the other in memory.
 template <class T, class From, class Convert>
-void packPanels(T *packed, const From *b, int64_t k, int64_t n, int64_t ldb, Convert convert) {
-  const int64_t width = panelVectors<T>(n) * DotVector<T>::lanes;
-  for (int64_t column = 0; column < n; column += width) {
-    const int64_t valid = n - column < width ? n - column : width;
-    for (int64_t row = 0; row < k; ++row, packed += width) {
-      const From *source = b + row * ldb + column;
-      if (valid == width) {
-        TRISECT_LOOP for (int64_t j = 0; j < width; ++j) packed[j] = convert(source[j]);
+void packTransposed(T *packed, const PackSource<From> &b, int64_t first, int64_t width, Convert convert) {
+  constexpr int64_t lanes = DotVector<T>::lanes;
+  const int64_t whole = b.k / lanes * lanes;
+  for (int64_t j = 0; j < width; j += lanes) {
+    const From *source = b.data + (first + j) * b.column;
+    for (int64_t row = 0; row < whole; row += lanes) {
+      alignas(64) T tile[lanes * lanes];
+#pragma GCC unroll 16
+      for (int64_t i = 0; i < lanes; ++i)
+        TRISECT_LOOP for (int64_t l = 0; l < lanes; ++l) tile[i * lanes + l] =
+            convert(source[i * b.column + row + l]);
+      transposeTile<T, lanes>(packed + row * width + j, width, tile);
+    }
+    for (int64_t row = whole; row < b.k; ++row)
+      for (int64_t l = 0; l < lanes; ++l)
+        packed[row * width + j + l] = convert(source[l * b.column + row]);
+  }
+}
+
+/// Packs b into panels [panel][k][width], converting each element; columns past n are zero.
+template <class T, class From, class Convert>
+void packPanels(T *packed, const PackSource<From> &b, Convert convert) {
+  const int64_t width = panelVectors<T>(b.n) * DotVector<T>::lanes;
+  for (int64_t column = 0; column < b.n; column += width, packed += b.k * width) {
+    const int64_t valid = b.n - column < width ? b.n - column : width;
+    if (valid == width && b.row == 1 && b.column != 1) {
+      packTransposed(packed, b, column, width, convert);
+      continue;
+    }
+    T *to = packed;
+    for (int64_t row = 0; row < b.k; ++row, to += width) {
+      const From *source = b.data + row * b.row + column * b.column;
+      if (valid == width && b.column == 1) {
+        TRISECT_LOOP for (int64_t j = 0; j < width; ++j) to[j] = convert(source[j]);
         continue;
       }
       for (int64_t j = 0; j < width; ++j)
-        packed[j] = j < valid ? convert(source[j]) : T(0);
+        to[j] = j < valid ? convert(source[j * b.column]) : T(0);
     }
   }
 }
@@ -60,7 +94,7 @@ TRISECT_INLINE void dotTile(const T *a, int64_t lda, const T *panel, int64_t k, 
   for (int i = 0; i < Rows; ++i)
 #pragma GCC unroll 4
     for (int j = 0; j < Vectors; ++j)
-      acc[i][j] = V::load(c + i * ldc + j * V::lanes);
+      acc[i][j] = c ? V::load(c + i * ldc + j * V::lanes) : V::splat(T(0));
   for (int64_t p = 0; p < k; ++p) {
     V b[Vectors];
 #pragma GCC unroll 4
@@ -86,7 +120,7 @@ template <class T> struct DotPass {
   const T *a;
   int64_t lda;
   const T *packed;
-  const T *c;
+  const T *c; ///< null: zero
   int64_t ldc;
   T *d;
   int64_t ldd;
@@ -98,14 +132,14 @@ TRISECT_INLINE void dotRows(const DotPass<T> &pass, int64_t row, int64_t column)
   constexpr int64_t width = Vectors * DotVector<T>::lanes;
   const T *a = pass.a + row * pass.lda;
   const T *panel = pass.packed + column * pass.k;
-  const T *c = pass.c + row * pass.ldc + column;
+  const T *c = pass.c ? pass.c + row * pass.ldc + column : nullptr;
   T *d = pass.d + row * pass.ldd + column;
   const int64_t valid = pass.n - column;
   if (valid >= width)
     return dotTile<T, Rows, Vectors>(a, pass.lda, panel, pass.k, c, pass.ldc, d, pass.ldd);
   // A panel that reaches past the matrix works on a copy of the tile.
   alignas(64) T tile[Rows * width] = {};
-  for (int64_t i = 0; i < Rows; ++i)
+  for (int64_t i = 0; c && i < Rows; ++i)
     for (int64_t j = 0; j < valid; ++j)
       tile[i * width + j] = c[i * pass.ldc + j];
   dotTile<T, Rows, Vectors>(a, pass.lda, panel, pass.k, tile, width, tile, width);

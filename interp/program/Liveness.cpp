@@ -161,7 +161,7 @@ void markDeaths(Program &program) {
 }
 
 void markInPlace(Program &program) {
-  // A load that only products read, with nothing in between that writes memory or jumps.
+  // A load that only products read, perhaps transposed, with nothing in between that writes memory or jumps.
   std::vector<uint32_t> reads(program.slots.size(), 0);
   for (const Instr &i : program.code)
     for (uint32_t use : program.operands(i))
@@ -184,6 +184,10 @@ void markInPlace(Program &program) {
         if (program.operand(i, 0) == slot || program.operand(i, 1) == slot)
           load.flags |= FlagInPlace;
         break;
+      }
+      if (reader && i.opcode == Opcode::Transpose && reads[program.result(i)] == 1) {
+        slot = program.result(i);
+        continue;
       }
       if (reader || !(isPure(i) || i.opcode == Opcode::Load || i.opcode == Opcode::BlockLoad ||
                       i.opcode == Opcode::Group))

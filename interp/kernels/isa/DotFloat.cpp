@@ -42,11 +42,15 @@ template <DType A> Compute<A> *widenRows(Scratch &scratch, const DotArgs &args) 
   return rows;
 }
 
+template <class From> PackSource<From> sourceOf(const DotArgs &args) {
+  return {static_cast<const From *>(args.b), args.k, args.n, args.ldb, args.columnB};
+}
+
 template <DType A, DType B, DType Acc> void runDot(const DotArgs &args, void *memory) {
   using C = Compute<B>;
   Scratch scratch(memory);
   C *packed = scratch.take<C>(args.k * paddedColumns<C>(args.n));
-  packPanels(packed, static_cast<const Storage<B> *>(args.b), args.k, args.n, args.ldb, Widen<B>());
+  packPanels(packed, sourceOf<Storage<B>>(args), Widen<B>());
   const C *a;
   int64_t lda;
   if constexpr (sizeof(Storage<A>) == sizeof(C)) {
@@ -64,7 +68,7 @@ template <DType A, DType B, DType Acc> void runDot(const DotArgs &args, void *me
     C *sums = scratch.take<C>(args.m * args.n);
     for (int64_t i = 0; i < args.m; ++i)
       TRISECT_LOOP for (int64_t j = 0; j < args.n; ++j) sums[i * args.n + j] =
-          widen<Acc>(c[i * args.ldc + j]);
+          c ? widen<Acc>(c[i * args.ldc + j]) : C(0);
     dotPass<C>({a, lda, packed, sums, args.n, sums, args.n, args.m, args.n, args.k});
     for (int64_t i = 0; i < args.m; ++i)
       TRISECT_LOOP for (int64_t j = 0; j < args.n; ++j) d[i * args.ldd + j] =
@@ -109,7 +113,7 @@ void splitTerm(const DotArgs &args, Scratch &scratch, float *(&rows)[3], float *
     TRISECT_LOOP for (int64_t p = 0; p < args.k; ++p) rows[T][i * args.k + p] =
         Split<P>::term(a[i * args.lda + p], T);
   packed[T] = scratch.take<float>(args.k * paddedColumns<float>(args.n));
-  packPanels(packed[T], static_cast<const float *>(args.b), args.k, args.n, args.ldb,
+  packPanels(packed[T], sourceOf<float>(args),
              [](float x) __attribute__((always_inline)) { return Split<P>::term(x, T); });
 }
 

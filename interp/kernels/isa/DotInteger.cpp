@@ -18,12 +18,12 @@ constexpr int panelVectors = 4;
 constexpr int64_t panelColumns = panelVectors * PairVector::lanes;
 
 /// b[k][n] as panels [panel][k / 2][column][2] of i16, zero where k is odd and past n.
-void packPairs(int16_t *packed, const int8_t *b, int64_t k, int64_t n, int64_t ldb) {
+void packPairs(int16_t *packed, const int8_t *b, int64_t k, int64_t n, int64_t ldb, int64_t step) {
   for (int64_t column = 0; column < n; column += panelColumns) {
     const int64_t valid = n - column < panelColumns ? n - column : panelColumns;
     for (int64_t p = 0; p < k; p += 2, packed += 2 * panelColumns) {
-      const int8_t *even = b + p * ldb + column, *odd = even + ldb;
-      if (valid == panelColumns && p + 1 < k) {
+      const int8_t *even = b + p * ldb + column * step, *odd = even + ldb;
+      if (valid == panelColumns && p + 1 < k && step == 1) {
         TRISECT_LOOP for (int64_t j = 0; j < panelColumns; ++j) {
           packed[2 * j] = even[j];
           packed[2 * j + 1] = odd[j];
@@ -31,8 +31,8 @@ void packPairs(int16_t *packed, const int8_t *b, int64_t k, int64_t n, int64_t l
         continue;
       }
       for (int64_t j = 0; j < panelColumns; ++j) {
-        packed[2 * j] = j < valid ? even[j] : int16_t(0);
-        packed[2 * j + 1] = j < valid && p + 1 < k ? odd[j] : int16_t(0);
+        packed[2 * j] = j < valid ? even[j * step] : int16_t(0);
+        packed[2 * j + 1] = j < valid && p + 1 < k ? odd[j * step] : int16_t(0);
       }
     }
   }
@@ -80,7 +80,7 @@ void runDotI8(const DotArgs &args, void *memory) {
   const int64_t panels = (args.n + panelColumns - 1) / panelColumns;
   auto *packed = static_cast<int16_t *>(memory);
   auto *rows = packed + panels * pairs * 2 * panelColumns;
-  packPairs(packed, static_cast<const int8_t *>(args.b), args.k, args.n, args.ldb);
+  packPairs(packed, static_cast<const int8_t *>(args.b), args.k, args.n, args.ldb, args.columnB);
   widenPairs(rows, static_cast<const int8_t *>(args.a), args.m, args.k, args.lda);
   const auto *c = static_cast<const uint32_t *>(args.c);
   auto *d = static_cast<uint32_t *>(args.d);
@@ -92,7 +92,7 @@ void runDotI8(const DotArgs &args, void *memory) {
     for (int64_t i = 0; i < args.m; i += tileRows) {
       const int64_t count = args.m - i < tileRows ? args.m - i : tileRows;
       alignas(64) uint32_t tile[tileRows * panelColumns] = {};
-      for (int64_t row = 0; row < count; ++row)
+      for (int64_t row = 0; c && row < count; ++row)
         __builtin_memcpy(tile + row * panelColumns, c + (i + row) * args.ldc + column, bytes);
       if (count == tileRows)
         pairTile<tileRows>(tile, rows + i * pairs * 2, b, pairs);
@@ -115,12 +115,18 @@ template <DType In, DType Acc> void runDotWide(const DotArgs &args, void *) {
   for (int64_t i = 0; i < args.m; ++i) {
     U *out = d + i * args.ldd;
     for (int64_t j = 0; j < args.n; ++j)
-      out[j] = c[i * args.ldc + j];
+      out[j] = c ? c[i * args.ldc + j] : U(0);
     for (int64_t p = 0; p < args.k; ++p) {
       const U x = U(Element<In>::asSigned(a[i * args.lda + p]));
       const auto *row = b + p * args.ldb;
-      TRISECT_LOOP for (int64_t j = 0; j < args.n; ++j) out[j] =
-          U(out[j] + x * U(Element<In>::asSigned(row[j])));
+      const int64_t step = args.columnB;
+      if (step == 1) {
+        TRISECT_LOOP for (int64_t j = 0; j < args.n; ++j) out[j] =
+            U(out[j] + x * U(Element<In>::asSigned(row[j])));
+        continue;
+      }
+      for (int64_t j = 0; j < args.n; ++j)
+        out[j] = U(out[j] + x * U(Element<In>::asSigned(row[j * step])));
     }
   }
 }

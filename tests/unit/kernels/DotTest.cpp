@@ -1,12 +1,14 @@
 //===- DotTest.cpp - matrix products against a plain loop -----------------------------------------------===//
 //
 // What: every registered product equals the scalar level bit for bit on shapes that leave remainders in every
-// direction and with padded rows; f32 also equals a triple loop over std::fma, i8 one over int64.
+// direction and with padded rows, and on columns instead of rows; f32 also equals a triple loop over
+// std::fma, i8 one over int64.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "Samples.h"
 #include "interp/kernels/RegistryMaps.h"
 #include <cmath>
+#include <cstring>
 #include <gtest/gtest.h>
 
 using namespace trisect;
@@ -56,6 +58,32 @@ TEST_P(DotPerIsa, AgreesWithTheScalarLevel) {
       Product expected(a, b, acc, m, n, k), actual(a, b, acc, m, n, k);
       expected.run(oracle.at(key));
       actual.run(fn);
+      ASSERT_EQ(firstDifference(expected.d, actual.d), "")
+          << name(a) << " x " << name(b) << " -> " << name(acc) << ", precision " << int(precision) << ", "
+          << m << "x" << n << "x" << k;
+    }
+  }
+}
+
+TEST_P(DotPerIsa, ReadsColumnsAndStartsFromZero) {
+  const auto &oracle = registryOf(Isa::Scalar).maps().dot;
+  for (const auto &[key, fn] : registryOf(GetParam()).maps().dot) {
+    const auto [a, b, acc, precision] = key;
+    for (const auto &[m, n, k] : shapes) {
+      Product expected(a, b, acc, m, n, k), actual(a, b, acc, m, n, k);
+      std::memset(expected.c.data(), 0, static_cast<size_t>(m * (n + 1) * byteSize(acc)));
+      expected.run(oracle.at(key));
+      // The same b, column after column, k + 4 elements apart.
+      const unsigned size = byteSize(b);
+      Block columns(b, n * (k + 4));
+      for (int64_t p = 0; p < k; ++p)
+        for (int64_t j = 0; j < n; ++j)
+          std::memcpy(static_cast<char *>(columns.data()) + (j * (k + 4) + p) * size,
+                      static_cast<const char *>(actual.b.data()) + (p * (n + 5) + j) * size, size);
+      std::vector<char> memory(dotScratchBytes(m, n, k) + 64);
+      void *scratch = memory.data() + (64 - reinterpret_cast<uintptr_t>(memory.data()) % 64) % 64;
+      fn({actual.a.data(), columns.data(), nullptr, actual.d.data(), m, n, k, k + 3, 1, 0, n + 2, k + 4},
+         scratch);
       ASSERT_EQ(firstDifference(expected.d, actual.d), "")
           << name(a) << " x " << name(b) << " -> " << name(acc) << ", precision " << int(precision) << ", "
           << m << "x" << n << "x" << k;
