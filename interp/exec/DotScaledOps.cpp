@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace trisect::interp {
 
@@ -56,17 +57,19 @@ const std::array<float, 256> &tableOf(Format format) {
   return tables[static_cast<size_t>(format)];
 }
 
+/// `count` elements of bf16 or f16 as f32.
+void widenHalves(const char *data, Format format, int64_t count, float *out) {
+  static const ElementwiseFn kernels[] = {
+      elementwiseKernel({OpId::arith_extf, DType::BF16, DType::F32}, Numerics::Ieee),
+      elementwiseKernel({OpId::arith_extf, DType::F16, DType::F32}, Numerics::Ieee)};
+  Strip strip{data, false};
+  kernels[format == Format::BF16 ? 0 : 1](out, &strip, count, 0);
+}
+
 /// One operand as rows x columns of f32; `packsColumns`: two e2m1 values of a byte are neighbours in a row.
-void widen(const char *data, DType type, Format format, bool packsColumns, int64_t rows, int64_t columns,
-           float *out) {
-  if (format == Format::BF16 || format == Format::FP16) {
-    for (int64_t n = 0; n < rows * columns; ++n) {
-      uint64_t bits = 0;
-      std::memcpy(&bits, data + 2 * n, 2);
-      out[n] = static_cast<float>(toDouble(bits, format == Format::BF16 ? DType::BF16 : DType::F16));
-    }
-    return;
-  }
+void widen(const char *data, Format format, bool packsColumns, int64_t rows, int64_t columns, float *out) {
+  if (format == Format::BF16 || format == Format::FP16)
+    return widenHalves(data, format, rows * columns, out);
   const auto &table = tableOf(format);
   const auto *bytes = reinterpret_cast<const uint8_t *>(data);
   if (format != Format::E2M1) {
@@ -74,18 +77,57 @@ void widen(const char *data, DType type, Format format, bool packsColumns, int64
       out[n] = table[bytes[n]];
     return;
   }
-  for (int64_t r = 0; r < rows; ++r)
+  if (packsColumns) {
+    for (int64_t n = 0; n < rows * columns / 2; ++n) {
+      out[2 * n] = table[bytes[n] & 15];
+      out[2 * n + 1] = table[bytes[n] >> 4];
+    }
+    return;
+  }
+  for (int64_t r = 0; r < rows / 2; ++r)
     for (int64_t c = 0; c < columns; ++c) {
-      int64_t at = packsColumns ? r * (columns / 2) + c / 2 : (r / 2) * columns + c;
-      bool high = packsColumns ? c & 1 : r & 1;
-      out[r * columns + c] = table[high ? bytes[at] >> 4 : bytes[at] & 15];
+      uint8_t byte = bytes[r * columns + c];
+      out[2 * r * columns + c] = table[byte & 15];
+      out[(2 * r + 1) * columns + c] = table[byte >> 4];
     }
 }
 
-float scaleValue(uint8_t bits, DType type) {
-  if (type != DType::I8)
-    return static_cast<float>(toDouble(bits, type));
-  return bits == 255 ? std::numeric_limits<float>::quiet_NaN() : std::ldexp(1.0f, int(bits) - 127);
+using ScaleTable = std::array<float, 256>;
+
+/// What the bits of a scale stand for: e8m0 in i8, else a float of 8 bits.
+ScaleTable scaleTable(DType type) {
+  ScaleTable table;
+  for (int bits = 0; bits < 256; ++bits)
+    table[static_cast<size_t>(bits)] = type != DType::I8
+                                           ? static_cast<float>(toDouble(static_cast<uint64_t>(bits), type))
+                                       : bits == 255 ? std::numeric_limits<float>::quiet_NaN()
+                                                     : std::ldexp(1.0f, bits - 127);
+  return table;
+}
+
+/// scales[row][group] over groups of neighbouring columns.
+void scaleRows(float *matrix, const uint8_t *scales, const ScaleTable &table, int64_t rows, int64_t columns,
+               int64_t groups) {
+  int64_t length = columns / groups;
+  for (int64_t n = 0; n < rows * groups; ++n, matrix += length) {
+    float scale = table[scales[n]];
+    for (int64_t at = 0; at < length; ++at)
+      matrix[at] *= scale;
+  }
+}
+
+/// scales[column][group] over groups of neighbouring rows.
+void scaleColumns(float *matrix, const uint8_t *scales, const ScaleTable &table, int64_t rows,
+                  int64_t columns, int64_t groups) {
+  int64_t length = rows / groups;
+  std::vector<float> line(static_cast<size_t>(columns));
+  for (int64_t g = 0; g < groups; ++g) {
+    for (int64_t column = 0; column < columns; ++column)
+      line[static_cast<size_t>(column)] = table[scales[column * groups + g]];
+    for (int64_t row = 0; row < length; ++row, matrix += columns)
+      for (int64_t column = 0; column < columns; ++column)
+        matrix[column] *= line[static_cast<size_t>(column)];
+  }
 }
 
 } // namespace
@@ -106,9 +148,9 @@ void dotScaled(Instance &s, const Instr &i) {
   const char *data[5];
   for (unsigned o = 0; o < 5; ++o)
     data[o] = s.has(i, o) ? denseOperand(s, i, o, keep[o]) : nullptr;
-  DType typeA = s.type(s.operandSlot(i, 0)), typeB = s.type(s.operandSlot(i, 2)), typeC = s.type(result);
-  int64_t bytesA = s.program.elements(s.operandSlot(i, 0)) / batches * byteSize(typeA);
-  int64_t bytesB = s.program.elements(s.operandSlot(i, 2)) / batches * byteSize(typeB);
+  DType typeC = s.type(result);
+  int64_t bytesA = s.program.elements(s.operandSlot(i, 0)) / batches * byteSize(s.type(s.operandSlot(i, 0)));
+  int64_t bytesB = s.program.elements(s.operandSlot(i, 2)) / batches * byteSize(s.type(s.operandSlot(i, 2)));
   Value a, b, out, scratch, c;
   a.setDense(s.pool.acquire(m * k * 4));
   b.setDense(s.pool.acquire(k * n * 4));
@@ -119,32 +161,22 @@ void dotScaled(Instance &s, const Instr &i) {
   auto *sums = reinterpret_cast<float *>(c.data);
   static const DotFn product = dotKernel(DType::F32, DType::F32, DType::F32, DotPrecision::Ieee);
   for (int64_t batch = 0; batch < batches; ++batch) {
-    widen(data[0] + batch * bytesA, typeA, formatA, packA, m, k, wideA);
-    widen(data[2] + batch * bytesB, typeB, formatB, !packB, k, n, wideB);
+    widen(data[0] + batch * bytesA, formatA, packA, m, k, wideA);
+    widen(data[2] + batch * bytesB, formatB, !packB, k, n, wideB);
     if (data[1]) {
       SlotId slot = s.operandSlot(i, 1);
-      int64_t groups = s.shape(slot).dims.back(), length = k / groups;
+      int64_t groups = s.shape(slot).dims.back();
       const auto *scales = reinterpret_cast<const uint8_t *>(data[1]) + batch * m * groups;
-      for (int64_t row = 0; row < m; ++row)
-        for (int64_t g = 0; g < groups; ++g) {
-          float scale = scaleValue(scales[row * groups + g], s.type(slot));
-          for (int64_t at = 0; at < length; ++at)
-            wideA[row * k + g * length + at] *= scale;
-        }
+      scaleRows(wideA, scales, scaleTable(s.type(slot)), m, k, groups);
     }
     if (data[3]) {
       SlotId slot = s.operandSlot(i, 3);
-      int64_t groups = s.shape(slot).dims.back(), length = k / groups;
+      int64_t groups = s.shape(slot).dims.back();
       const auto *scales = reinterpret_cast<const uint8_t *>(data[3]) + batch * n * groups;
-      for (int64_t column = 0; column < n; ++column)
-        for (int64_t g = 0; g < groups; ++g) {
-          float scale = scaleValue(scales[column * groups + g], s.type(slot));
-          for (int64_t at = 0; at < length; ++at)
-            wideB[(g * length + at) * n + column] *= scale;
-        }
+      scaleColumns(wideB, scales, scaleTable(s.type(slot)), k, n, groups);
     }
     unsigned size = byteSize(typeC);
-    for (int64_t e = 0; e < m * n; ++e) {
+    for (int64_t e = 0; typeC != DType::F32 && e < m * n; ++e) {
       uint64_t bits = 0;
       std::memcpy(&bits, data[4] + (batch * m * n + e) * size, size);
       sums[e] = static_cast<float>(toDouble(bits, typeC));
@@ -152,14 +184,15 @@ void dotScaled(Instance &s, const Instr &i) {
     DotArgs args{};
     args.a = wideA;
     args.b = wideB;
-    args.c = args.d = sums;
+    args.c = typeC == DType::F32 ? static_cast<const void *>(data[4] + batch * m * n * 4) : sums;
+    args.d = typeC == DType::F32 ? static_cast<void *>(out.data + batch * m * n * 4) : sums;
     args.m = m;
     args.n = n;
     args.k = k;
     args.lda = k;
     args.ldb = args.ldc = args.ldd = n;
     product(args, scratch.data);
-    for (int64_t e = 0; e < m * n; ++e) {
+    for (int64_t e = 0; typeC != DType::F32 && e < m * n; ++e) {
       uint64_t bits = fromDouble(sums[e], typeC);
       std::memcpy(out.data + (batch * m * n + e) * size, &bits, size);
     }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Handlers.h"
-#include <algorithm>
+#include <type_traits>
 
 namespace trisect::interp {
 
@@ -27,11 +27,20 @@ template <typename F> void bySize(unsigned size, F f) {
 
 bool sameSplat(const Value &a, const Value &b) { return a.isSplat() && b.isSplat() && a.base == b.base; }
 
-int64_t readInt(const char *data, DType type, int64_t at) {
-  uint64_t bits = 0;
-  unsigned size = byteSize(type);
-  std::memcpy(&bits, data + at * size, size);
-  return signedBits(bits, type);
+/// What a gather along one axis moves: source [outer][reach][inner], indices and result
+/// [outer][length][inner].
+struct GatherShape {
+  int64_t outer, length, inner, reach;
+};
+
+template <typename T, typename Index>
+void gatherElements(T *into, const T *from, const Index *indices, const GatherShape &shape) {
+  for (int64_t o = 0; o < shape.outer; ++o, from += shape.reach * shape.inner)
+    for (int64_t j = 0; j < shape.length; ++j)
+      for (int64_t k = 0; k < shape.inner; ++k, ++into, ++indices) {
+        auto index = static_cast<int64_t>(*indices);
+        *into = index >= 0 && index < shape.reach ? from[index * shape.inner + k] : T(0);
+      }
 }
 
 } // namespace
@@ -123,12 +132,11 @@ void gather(Instance &s, const Instr &i) {
   const Shape &to = s.shape(s.operandSlot(i, 1));
   DType indexType = s.type(s.operandSlot(i, 1));
   int axis = static_cast<int>(i.attribute);
-  int64_t outer = 1, inner = 1;
+  GatherShape shape{1, to.dims[axis], 1, from.dims[axis]};
   for (int d = 0; d < axis; ++d)
-    outer *= to.dims[d];
+    shape.outer *= to.dims[d];
   for (int d = axis + 1; d < to.rank(); ++d)
-    inner *= to.dims[d];
-  int64_t length = to.dims[axis], reach = from.dims[axis];
+    shape.inner *= to.dims[d];
   Value out;
   SlotId result = s.resultSlot(i);
   unsigned size = byteSize(s.type(result));
@@ -137,13 +145,10 @@ void gather(Instance &s, const Instr &i) {
     using T = decltype(zero);
     auto *in = reinterpret_cast<const T *>(source);
     auto *into = reinterpret_cast<T *>(out.data);
-    int64_t at = 0;
-    for (int64_t o = 0; o < outer; ++o)
-      for (int64_t j = 0; j < length; ++j)
-        for (int64_t k = 0; k < inner; ++k, ++at) {
-          int64_t index = readInt(indices, indexType, at);
-          into[at] = index >= 0 && index < reach ? in[(o * reach + index) * inner + k] : T(0);
-        }
+    bySize(byteSize(indexType), [&](auto unsignedZero) {
+      using Index = std::make_signed_t<decltype(unsignedZero)>;
+      gatherElements(into, in, reinterpret_cast<const Index *>(indices), shape);
+    });
   });
   s.slot(result) = std::move(out);
 }
