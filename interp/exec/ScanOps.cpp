@@ -1,9 +1,10 @@
 //===- ScanOps.cpp - inclusive scans --------------------------------------------------------------------===//
 //
-// The axis comes first. With many other elements the scan goes step by step along it, all of them at once.
-// With few, pass d = 1, 2, 4, ... joins each element with the result d places before it, in operand order:
-// log2(n) runs of the body over long lanes. The order depends on the shape alone, never on how the body is
-// written: a module and its inlined form give the same bits.
+// A scan with one known op goes through a kernel where the order cannot show: integers, and what goes step by
+// step anyway. Else the axis comes first. With many other elements the scan goes step by step along it, all
+// of them at once. With few, pass d = 1, 2, 4, ... joins each element with the result d places before it, in
+// operand order: log2(n) runs of the body over long lanes. The order depends on the shape alone, never on how
+// the body is written: a module and its inlined form give the same bits.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
@@ -104,10 +105,33 @@ private:
   std::vector<Value> data, args, results;
 };
 
+/// Whether the kernel's order, step by step, gives the bits that Scan would give.
+bool kernelAgrees(const Shape &shape, int axis, DType type) {
+  return !isFloat(type) || shape.elements / shape.dims[axis] >= wide;
+}
+
+void scanByKernel(Instance &s, const Instr &i, const Shape &shape, int axis) {
+  const Extra &extra = s.program.extra(i);
+  int64_t inner = 1;
+  for (int d = axis + 1; d < shape.rank(); ++d)
+    inner *= shape.dims[d];
+  Value keep, out;
+  const char *data = denseOperand(s, i, 0, keep);
+  SlotId result = s.resultSlot(i);
+  out.setDense(s.pool.acquire(shape.elements * byteSize(s.type(result))));
+  int64_t length = shape.dims[axis];
+  extra.scan(out.data, data, shape.elements / length / inner, length, inner, extra.ints[0] != 0);
+  s.slot(result) = std::move(out);
+}
+
 } // namespace
 
 void scan(Instance &s, const Instr &i) {
   s.pc = i.target;
+  SlotId operand = s.operandSlot(i, 0);
+  int axis = static_cast<int>(i.attribute);
+  if (s.program.extra(i).scan && kernelAgrees(s.shape(operand), axis, s.type(operand)))
+    return scanByKernel(s, i, s.shape(operand), axis);
   Scan(s, i).run();
 }
 

@@ -176,6 +176,8 @@ void describeRegions(Program &program) {
       region.op = only->op;
       if (region.single && head.opcode == Opcode::Reduce)
         program.extras[head.extra].reduce = reduceKernel(region.op, program.type(region.args[0]));
+      if (region.single && head.opcode == Opcode::Scan)
+        program.extras[head.extra].scan = scanKernel(region.op, program.type(region.args[0]));
     }
   }
 }

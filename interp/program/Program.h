@@ -115,8 +115,9 @@ struct Extra {
   std::string text;
   RegionInfo region;
   DotFn dot[2] = {nullptr, nullptr}; ///< by Numerics
-  ReduceFn reduce = nullptr;
-  const void *table = nullptr; ///< prepared state of a handler, owned by `owner`
+  ReduceFn reduce = nullptr;         ///< of a reduce whose region is one known op
+  ScanFn scan = nullptr;             ///< likewise of a scan
+  const void *table = nullptr;       ///< prepared state of a handler, owned by `owner`
   std::shared_ptr<const void> owner;
 };
 
