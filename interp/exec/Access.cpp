@@ -6,8 +6,10 @@
 namespace trisect::interp {
 
 namespace {
-constexpr int64_t chunk = 1024; ///< lanes whose addresses are listed at a time
-}
+constexpr int64_t chunk = 1024;         ///< lanes whose addresses are listed at a time
+constexpr int64_t mostAhead = 16 << 10; ///< bytes that are worth fetching ahead: they must find room
+constexpr int64_t cacheLine = 64;
+} // namespace
 
 Access::Access(const Value &pointer, const Value *maskValue, const Shape &shape, DType type)
     : size(byteSize(type)), type(type), base(pointer.base), shape(&shape), pointer(&pointer), mask(nullptr) {
@@ -295,6 +297,25 @@ const void *Access::load(Instance &s, const Instr &i, const Value *other, int64_
       gather(into, address, active, {into, false}, n);
   }
   return out;
+}
+
+void Access::fetchAhead(Instance &s, const Instr &i) const {
+  if (kind != Kind::Rows || !unitStride || s.policy)
+    return;
+  uint64_t &last = s.lastAddress[&i - s.code];
+  uint64_t step = base - last;
+  bool advances = last && step;
+  last = base;
+  int64_t count = 1;
+  for (int d = 0; d < rank; ++d)
+    count *= dims[d];
+  if (!advances || count * size > mostAhead)
+    return;
+  rows(0, count, [&](uint64_t address, int64_t, int64_t, int64_t first, int64_t end) {
+    uint64_t from = address + step + uint64_t(first) * size, to = address + step + uint64_t(end) * size;
+    for (uint64_t line = from; line < to; line += cacheLine)
+      __builtin_prefetch(reinterpret_cast<const void *>(line), 0, 2);
+  });
 }
 
 void Access::store(Instance &s, const Instr &i, Strip value, int64_t offset, int64_t count) const {

@@ -103,6 +103,7 @@ void blockLoad(Instance &s, const Instr &i) {
     s.slot(result) = std::move(other);
     return;
   }
+  access.fetchAhead(s, i);
   Value out;
   int64_t strides[maxSymbolicRank];
   if ((i.flags & FlagInPlace) && !s.policy && access.isView(strides) && access.address() % size == 0 &&

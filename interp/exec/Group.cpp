@@ -126,6 +126,7 @@ private:
         return false;
       if (hasStores())
         flush(true);
+      access.fetchAhead(s, i);
       Value &result = s.result(i);
       result.drop();
       result.form = Form::View;
@@ -224,6 +225,7 @@ private:
         flush(true);
         build();
       }
+      step->access->fetchAhead(s, i);
     } else {
       step = &steps[count];
       step->access.reset();
