@@ -84,8 +84,8 @@ def commit():
 
 
 def run_case(case, sides, budget, tolerance):
-    """Checks every side once, then times them in turn: `budget` seconds and at least 3 turns for each, 2 where a
-    launch takes more than 5 seconds."""
+    """Checks every side once, then times them in turn: `budget` seconds and at least 3 turns for each (2
+    where a launch takes more than 5 seconds)."""
     row = {}
     for side in sides:
         reply = side.ask(case, "check")

@@ -38,7 +38,7 @@ void gatherElements(T *into, const T *from, const Index *indices, const GatherSh
   for (int64_t o = 0; o < shape.outer; ++o, from += shape.reach * shape.inner)
     for (int64_t j = 0; j < shape.length; ++j)
       for (int64_t k = 0; k < shape.inner; ++k, ++into, ++indices) {
-        auto index = static_cast<int64_t>(*indices);
+        int64_t index = int64_t(0) + *indices;
         *into = index >= 0 && index < shape.reach ? from[index * shape.inner + k] : T(0);
       }
 }

@@ -17,6 +17,8 @@ namespace {
 constexpr int panelVectors = 4;
 constexpr int64_t panelColumns = panelVectors * PairVector::lanes;
 
+TRISECT_INLINE int16_t wide(int8_t x) { return static_cast<int16_t>(+x); }
+
 /// b[k][n] as panels [panel][k / 2][column][2] of i16, zero where k is odd and past n.
 void packPairs(int16_t *packed, const int8_t *b, int64_t k, int64_t n, int64_t ldb, int64_t step) {
   for (int64_t column = 0; column < n; column += panelColumns) {
@@ -25,14 +27,14 @@ void packPairs(int16_t *packed, const int8_t *b, int64_t k, int64_t n, int64_t l
       const int8_t *even = b + p * ldb + column * step, *odd = even + ldb;
       if (valid == panelColumns && p + 1 < k && step == 1) {
         TRISECT_LOOP for (int64_t j = 0; j < panelColumns; ++j) {
-          packed[2 * j] = even[j];
-          packed[2 * j + 1] = odd[j];
+          packed[2 * j] = wide(even[j]);
+          packed[2 * j + 1] = wide(odd[j]);
         }
         continue;
       }
       for (int64_t j = 0; j < panelColumns; ++j) {
-        packed[2 * j] = j < valid ? even[j * step] : int16_t(0);
-        packed[2 * j + 1] = j < valid && p + 1 < k ? odd[j * step] : int16_t(0);
+        packed[2 * j] = j < valid ? wide(even[j * step]) : int16_t(0);
+        packed[2 * j + 1] = j < valid && p + 1 < k ? wide(odd[j * step]) : int16_t(0);
       }
     }
   }
@@ -42,7 +44,7 @@ void packPairs(int16_t *packed, const int8_t *b, int64_t k, int64_t n, int64_t l
 void widenPairs(int16_t *rows, const int8_t *a, int64_t m, int64_t k, int64_t lda) {
   const int64_t width = (k + 1) / 2 * 2;
   for (int64_t i = 0; i < m; ++i) {
-    TRISECT_LOOP for (int64_t p = 0; p < k; ++p) rows[i * width + p] = a[i * lda + p];
+    TRISECT_LOOP for (int64_t p = 0; p < k; ++p) rows[i * width + p] = wide(a[i * lda + p]);
     if (width > k)
       rows[i * width + k] = 0;
   }

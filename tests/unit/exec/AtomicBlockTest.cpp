@@ -22,7 +22,7 @@ struct Case {
 std::string kernel(const Case &test) {
   std::string type = test.type, pointers = "tensor<64x!tt.ptr<" + type + ">>";
   std::string block = "tensor<64x" + type + ">";
-  auto addresses = [&](std::string name, std::string index) {
+  auto addresses = [&](const std::string &name, const std::string &index) {
     return "  %" + name + "s = tt.splat %" + name + " : !tt.ptr<" + type + "> -> " + pointers + "\n  %" +
            name + "p = tt.addptr %" + name + "s, %" + index + " : " + pointers + ", tensor<64xi32>\n";
   };
