@@ -5,7 +5,6 @@ Settings: none; the library knows a CPU platform. What it writes in place is mad
 
 import torch
 import torch.nn.functional as F
-from case import Table
 from conch.ops.activation.gelu_tanh_and_mul import gelu_tanh_and_mul
 from conch.ops.activation.silu_and_mul import silu_and_mul
 from conch.ops.attention.paged_attention import paged_attention
@@ -21,6 +20,8 @@ from conch.ops.vision.bev_pool import bev_pool, bev_pool_backward
 from conch.ops.vision.nms import nms
 from conch.ops.vllm.copy_blocks import copy_blocks
 from conch.ops.vllm.reshape_and_cache import reshape_and_cache
+
+from case import Table
 
 TABLE = Table("conch-triton-kernels")
 add = TABLE.add

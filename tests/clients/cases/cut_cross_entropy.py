@@ -6,8 +6,9 @@ which it leaves out otherwise.
 
 import torch
 import torch.nn.functional as F
-from case import Table
 from cut_cross_entropy import linear_cross_entropy
+
+from case import Table
 
 TABLE = Table("cut-cross-entropy")
 HALVES = (torch.float16, torch.bfloat16)

@@ -4,8 +4,9 @@ Settings: host_device.py answers what it asks torch.cuda at import; weights are 
 The reference is the product with the weights as they were quantised.
 """
 
-import host_device
 import torch
+
+import host_device
 from case import Table
 
 host_device.describe()
