@@ -7,6 +7,7 @@
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Format.h"
 #include "interp/exec/Handlers.h"
+#include "interp/exec/Observer.h"
 #include <cinttypes>
 #include <cstdio>
 
@@ -99,5 +100,10 @@ void checkAssert(Instance &s, const Instr &i) {
 }
 
 void assume(Instance &, const Instr &) {}
+
+void statement(Instance &s, const Instr &i) {
+  if (s.statements && s.statements->reached(s, static_cast<uint32_t>(i.attribute)))
+    s.stop = Stop::Break;
+}
 
 } // namespace trisect::interp

@@ -53,6 +53,7 @@ void dotScaled(Instance &s, const Instr &i);
 void print(Instance &s, const Instr &i);
 void checkAssert(Instance &s, const Instr &i);
 void assume(Instance &s, const Instr &i);
+void statement(Instance &s, const Instr &i);
 void inlineAsm(Instance &s, const Instr &i);
 
 /// The bits of a scalar operand, or of the only element of a block.

@@ -20,9 +20,10 @@
 namespace trisect::interp {
 
 class Observer;
+class StatementHook;
 
 /// Why a step loop came back.
-enum class Stop : uint8_t { None, Done, Wait, RegionEnd };
+enum class Stop : uint8_t { None, Done, Wait, RegionEnd, Break };
 
 struct Instance {
   Instance(const Program &program, const LaunchRequest &request, Numerics numerics, MemoryPolicy *policy);
@@ -46,6 +47,7 @@ struct Instance {
   int64_t lanes = 1; ///< lanes of the region that runs now
   MemoryPolicy *policy;
   Observer *observer = nullptr;
+  StatementHook *statements = nullptr;
   std::atomic<bool> *interrupt = nullptr;
   const std::function<void(std::string_view)> *print = nullptr; ///< null: standard output
   int32_t id[3] = {0, 0, 0};

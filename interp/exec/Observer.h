@@ -19,6 +19,14 @@ public:
   virtual void after(Instance &, const Instr &) {}
 };
 
+/// Called where a statement of the source begins, in programs that know their statements.
+class StatementHook {
+public:
+  virtual ~StatementHook() = default;
+  /// True makes the instance stop before the statement.
+  virtual bool reached(Instance &instance, uint32_t statement) = 0;
+};
+
 } // namespace trisect::interp
 
 #endif // TRISECT_INTERP_EXEC_OBSERVER_H

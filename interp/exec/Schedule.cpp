@@ -57,21 +57,7 @@ bool Schedule::turn(Instance &instance, int64_t position, uint64_t budget) {
 
 void Schedule::reportStuck(const Instance &instance) {
   std::lock_guard<std::mutex> guard(lock);
-  Stuck entry{instance.linear, {instance.id[0], instance.id[1], instance.id[2]}, {}};
-  // The memory operation of the loop that it stands in says best what it waits for.
-  entry.position = program.position(instance.code[instance.pc]);
-  for (uint32_t at = instance.pc; at < program.code.size(); ++at) {
-    const Instr &i = program.code[at];
-    bool reads = i.opcode == Opcode::AtomicRmw || i.opcode == Opcode::AtomicCas || i.opcode == Opcode::Load ||
-                 i.opcode == Opcode::AtomicLoad || i.opcode == Opcode::AtomicPoll;
-    if (reads) {
-      entry.position = program.position(i);
-      break;
-    }
-    if (i.opcode == Opcode::Jump && i.target <= instance.pc)
-      break;
-  }
-  stuck.push_back(entry);
+  stuck.push_back(stuckAt(instance));
 }
 
 void Schedule::work(int worker) {
@@ -217,24 +203,7 @@ void Schedule::finish() {
     std::rethrow_exception(error);
   if (!deadlock || stuck.empty())
     return;
-  std::sort(stuck.begin(), stuck.end(), [](const Stuck &a, const Stuck &b) { return a.linear < b.linear; });
-  Fault fault;
-  fault.kind = FaultKind::Deadlock;
-  fault.kernel = program.kernel;
-  fault.position = stuck.front().position;
-  std::copy_n(stuck.front().id, 3, fault.programId.begin());
-  auto place = [](const Stuck &each) {
-    return "program (" + std::to_string(each.id[0]) + ", " + std::to_string(each.id[1]) + ", " +
-           std::to_string(each.id[2]) + ") at " + each.position.str();
-  };
-  fault.message = "deadlock: " + std::to_string(stuck.size()) +
-                  (stuck.size() == 1 ? " program waits" : " programs wait") +
-                  " for a change of memory that no program left can make";
-  for (size_t n = 0; n < std::min<size_t>(stuck.size(), 4); ++n) {
-    fault.message += "\n  " + place(stuck[n]);
-    fault.details.emplace_back("waiting", place(stuck[n]));
-  }
-  throw KernelFault(std::move(fault));
+  throw deadlockFault(program, std::move(stuck));
 }
 
 } // namespace trisect::interp

@@ -9,7 +9,7 @@
 #ifndef TRISECT_INTERP_EXEC_SCHEDULE_H
 #define TRISECT_INTERP_EXEC_SCHEDULE_H
 
-#include "interp/exec/Instance.h"
+#include "interp/exec/Deadlock.h"
 #include "interp/exec/Run.h"
 #include <exception>
 #include <mutex>
@@ -29,11 +29,6 @@ public:
 
 private:
   using Owned = std::unique_ptr<Instance>;
-  struct Stuck {
-    int64_t linear;
-    int32_t id[3];
-    SourcePosition position;
-  };
 
   int64_t linearId(int64_t position) const {
     return options.programs.empty() ? position : options.programs[position];
@@ -58,7 +53,7 @@ private:
   std::vector<uint64_t> fruitless; ///< by worker: the epoch in which none of its programs got on; 0: busy
   std::exception_ptr error;
   int64_t errorPosition = -1;
-  std::vector<Stuck> stuck;
+  std::vector<StuckProgram> stuck;
 };
 
 } // namespace trisect::interp

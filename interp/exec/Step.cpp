@@ -148,8 +148,8 @@ const Handler handlers[] = {
     expandDims, broadcast, reshape,     transpose,   cat,        join,        split,       gather,
     histogram,  member,    member,      blockLoad,   blockStore, blockReduce, blockGather, blockScatter,
     atomicRmw,  atomicCas, atomicLoad,  atomicStore, atomicPoll, reduce,      scan,        mapElements,
-    dot,        dotScaled, print,       checkAssert, assume,
+    dot,        dotScaled, print,       checkAssert, assume,     statement,
 };
-static_assert(sizeof(handlers) / sizeof(Handler) == static_cast<size_t>(Opcode::Assume) + 1);
+static_assert(sizeof(handlers) / sizeof(Handler) == static_cast<size_t>(Opcode::Statement) + 1);
 
 } // namespace trisect::interp

@@ -13,7 +13,8 @@ namespace {
 constexpr size_t maxInstructions = 4'000'000;
 } // namespace
 
-Decoder::Decoder(mlir::ModuleOp module, Program &program) : module(module), program(program) {
+Decoder::Decoder(mlir::ModuleOp module, Program &program, bool statements)
+    : module(module), program(program), wantsStatements(statements) {
   program.shapes.push_back({});
   shapeIds[{}] = 0;
   program.strings.push_back("");
@@ -327,7 +328,7 @@ void Decoder::run(mlir::FunctionOpInterface kernel) {
     program.code[instr].target = labels[label].target;
 }
 
-std::shared_ptr<const Program> decode(mlir::ModuleOp module, std::string_view kernel) {
+static mlir::FunctionOpInterface findKernel(mlir::ModuleOp module, std::string_view kernel) {
   mlir::FunctionOpInterface found;
   for (auto function : module.getOps<mlir::FunctionOpInterface>()) {
     if (function.isExternal())
@@ -342,9 +343,21 @@ std::shared_ptr<const Program> decode(mlir::ModuleOp module, std::string_view ke
   if (!found)
     throw InvalidInput(kernel.empty() ? "the module has no public function to run"
                                       : "the module has no function '" + std::string(kernel) + "'");
+  return found;
+}
+
+std::shared_ptr<const Program> decode(mlir::ModuleOp module, std::string_view kernel) {
   auto program = std::make_shared<Program>();
-  Decoder(module, *program).run(found);
+  Decoder(module, *program, false).run(findKernel(module, kernel));
   optimize(*program);
+  return program;
+}
+
+std::shared_ptr<const Program> decodeForDebugger(mlir::ModuleOp module, std::string_view kernel) {
+  auto program = std::make_shared<Program>();
+  Decoder(module, *program, true).run(findKernel(module, kernel));
+  describeRegions(*program);
+  describeStatements(*program);
   return program;
 }
 

@@ -17,6 +17,10 @@ namespace trisect::interp {
 /// An empty name means the module's only public function.
 std::shared_ptr<const Program> decode(mlir::ModuleOp module, std::string_view kernel);
 
+/// As `decode`, with the statements that the front end marked and nothing left out: every value stays where a
+/// variable can find it.
+std::shared_ptr<const Program> decodeForDebugger(mlir::ModuleOp module, std::string_view kernel);
+
 } // namespace trisect::interp
 
 #endif // TRISECT_INTERP_PROGRAM_DECODE_H

@@ -204,7 +204,9 @@ void Decoder::call(mlir::Operation *op) {
   auto *outer = values;
   uint32_t outerCaller = currentCaller, outerLocation = currentLocation;
   values = &own;
+  uint32_t outerStatement = currentStatement, outerCalling = callingStatement;
   currentCaller = currentLocation;
+  callingStatement = currentStatement;
   callStack.push_back(function);
   unsigned end = newLabel();
   body(function.getFunctionBody(), results, end);
@@ -213,6 +215,8 @@ void Decoder::call(mlir::Operation *op) {
   values = outer;
   currentCaller = outerCaller;
   currentLocation = outerLocation;
+  currentStatement = outerStatement;
+  callingStatement = outerCalling;
 }
 
 void Decoder::regionOp(mlir::Operation *op, Opcode opcode, uint64_t attribute) {
@@ -238,7 +242,9 @@ void Decoder::regionOp(mlir::Operation *op, Opcode opcode, uint64_t attribute) {
     for (SlotId made : newSlots(value.getType(), op))
       region.results.push_back(made);
   unsigned end = newLabel();
+  bool statements = std::exchange(wantsStatements, false);
   body(code, region.results, end);
+  wantsStatements = statements;
   place(end);
   emit(Opcode::RegionEnd, region.results, {});
   unsigned after = newLabel();

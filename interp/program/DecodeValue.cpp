@@ -236,6 +236,8 @@ void Decoder::inlineAsm(mlir::Operation *op) {
 void Decoder::debug(mlir::Operation *op, OpId id) {
   switch (id) {
   case OpId::tt_print: {
+    if (auto facts = op->getAttrOfType<mlir::DictionaryAttr>("tt.statement"))
+      return statement(op, facts);
     simple(op, Opcode::Print);
     Extra &extra = newExtra(last());
     if (auto prefix = op->getAttrOfType<mlir::StringAttr>("prefix"))

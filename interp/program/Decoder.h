@@ -22,7 +22,7 @@ using Slots = llvm::SmallVector<SlotId, 1>;
 
 class Decoder {
 public:
-  Decoder(mlir::ModuleOp module, Program &program);
+  Decoder(mlir::ModuleOp module, Program &program, bool statements);
   void run(mlir::FunctionOpInterface kernel);
 
 private:
@@ -75,6 +75,8 @@ private:
   void dotScaled(mlir::Operation *op);
   void inlineAsm(mlir::Operation *op);
   void debug(mlir::Operation *op, OpId id);
+  // DecodeStatement.cpp
+  void statement(mlir::Operation *op, mlir::DictionaryAttr facts);
   // DecodeMemory.cpp
   void memory(mlir::Operation *op, OpId id);
   void tileAccess(mlir::Operation *op, mlir::Value pointer, Opcode opcode);
@@ -105,6 +107,8 @@ private:
   std::map<std::pair<const void *, uint32_t>, uint32_t> locationIds;
   llvm::SmallVector<mlir::Operation *> callStack;
   uint32_t currentLocation = 0, currentCaller = 0;
+  bool wantsStatements; ///< none while a region is decoded
+  uint32_t currentStatement = noStatement, callingStatement = noStatement;
   OpId currentOp = OpId::arith_constant;
   // Of the body that is decoded now: block labels and where a return goes.
   llvm::DenseMap<mlir::Block *, unsigned> blockLabels;

@@ -23,6 +23,9 @@ void markInPlace(Program &program);
 void formGroups(Program &program);
 void markDeaths(Program &program);
 
+/// Finds the masks of the loads that variables were made by.
+void describeStatements(Program &program);
+
 /// True if an instruction does nothing but set its results.
 bool isPure(const Instr &instr);
 /// Instructions that a jump may reach, by index; one more entry than instructions.

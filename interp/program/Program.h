@@ -15,6 +15,7 @@
 #include "core/support/OpTable.h"
 #include "core/support/Outcome.h"
 #include "interp/kernels/KernelTable.h"
+#include "interp/program/Statement.h"
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -152,6 +153,7 @@ struct Program {
   std::vector<Location> locations;
   std::vector<std::string> strings;
   std::vector<Parameter> parameters;
+  std::vector<Statement> statements; ///< only of a program for the debugger
   /// Instructions before this one depend on arguments alone and give every program the same slots.
   uint32_t uniformEnd = 0;
   bool writesMemory = false;

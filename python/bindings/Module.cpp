@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "python/bindings/Convert.h"
+#include "python/bindings/DebuggerModule.h"
 #include "python/bindings/IrModule.h"
 #include "python/bindings/LaunchModule.h"
 #include "python/bindings/RecordingModule.h"
@@ -28,4 +29,6 @@ PYBIND11_MODULE(_C, module) {
   trisect::python::bindRecording(recording);
   pybind11::module_ runtime = module.def_submodule("runtime", "Kernels and the tiers that run them.");
   trisect::python::bindRuntime(runtime);
+  pybind11::module_ debugger = module.def_submodule("debugger", "Launches that stop and go back.");
+  trisect::python::bindDebugger(debugger);
 }

@@ -20,11 +20,18 @@ usage: python -m trisect script.py [args]
        python -m trisect -c code [args]
        python -m trisect trace script.py -o page.html [args]
        python -m trisect sanitize [--kinds KINDS] [--html FILE] [--json FILE] script.py [args]
+       python -m trisect debug [options] script.py [args]
+       python -m trisect dap [--port N]
 
 Runs a program unchanged; `import triton` means Trisect in it and in the processes it starts."""
 
 #: Command → module whose main() takes the other arguments.
-_COMMANDS = {"sanitize": "trisect.sanitizer.__main__", "trace": "trisect.tracing.__main__"}
+_COMMANDS = {
+    "dap": "trisect.debugger.dap.server",
+    "debug": "trisect.debugger.program",
+    "sanitize": "trisect.sanitizer.__main__",
+    "trace": "trisect.tracing.__main__",
+}
 
 
 def _run_code(code: str) -> None:
@@ -37,17 +44,11 @@ def _run_code(code: str) -> None:
     exec(compile(code, name, "exec"), module.__dict__)
 
 
-def main() -> None:
-    arguments = sys.argv[1:]
-    if not arguments or arguments[0] in ("-h", "--help"):
-        print(_USAGE)
-        raise SystemExit(0 if arguments else 2)
+def run_program(arguments: list[str]) -> None:
+    """Runs a script, `-m module` or `-c code` with its arguments under the alias."""
     first, *rest = arguments
     if first in ("-m", "-c") and not rest:
         raise SystemExit(f"python -m trisect: {first} needs an argument\n\n{_USAGE}")
-    if first in _COMMANDS and not os.path.exists(first):
-        importlib.import_module(_COMMANDS[first]).main(rest)
-        return
     install_as_triton()
     if first == "-m":
         sys.argv = rest
@@ -63,6 +64,18 @@ def main() -> None:
         sys.argv = arguments
         sys.path[0:0] = [os.path.dirname(os.path.abspath(first))]
         runpy.run_path(first, run_name="__main__")
+
+
+def main() -> None:
+    arguments = sys.argv[1:]
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(_USAGE)
+        raise SystemExit(0 if arguments else 2)
+    first, *rest = arguments
+    if first in _COMMANDS and not os.path.exists(first):
+        importlib.import_module(_COMMANDS[first]).main(rest)
+    else:
+        run_program(arguments)
 
 
 if __name__ == "__main__":

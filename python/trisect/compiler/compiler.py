@@ -323,7 +323,7 @@ class CompiledKernel:
             from trisect.ir import parse as parse_module
 
             module = parse_module(self.asm["source"], f"{self.name}.ttir")
-        self.function = make_executable(module, self.metadata, self.asm)
+        self.function = make_executable(module, self.metadata, self.asm, self.src)
         self.module = self.function
         self.run = make_launcher(self.src, self.metadata)
         knobs.runtime.kernel_load_end_hook(

@@ -1,14 +1,27 @@
 """From a module to what runs it.
 
-What: hands the front end's module to the tiers; which tier runs a launch is theirs to decide.
+What: hands the front end's module to the tiers; which tier runs a launch is theirs to decide. A kernel whose
+statements are marked for the debugger goes to it.
 """
 
 from __future__ import annotations
 
+from .codegen.marks import MODE
 
-def make_executable(module, metadata, asm):
+
+def make_executable(module, metadata, asm, source=None):
     """The executable of a kernel."""
     from trisect._C import runtime
 
+    if getattr(metadata, "instrumentation_mode", "") == MODE:
+        from trisect.debugger.attach import executable
+
+        return executable(module, metadata)
+    if source is not None and "tt.breakpoint" in asm["source"]:
+        from trisect.debugger.attach import meet_breakpoint
+
+        executable = meet_breakpoint(source, metadata)
+        if executable is not None:
+            return executable
     options = {name: value for name, value in metadata._asdict().items() if value is not None}
     return runtime.Kernel(module, metadata.name, options)

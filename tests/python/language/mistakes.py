@@ -634,11 +634,6 @@ def with_block(n):
 
 
 @mistake
-def inner_breakpoint(n):
-    breakpoint()
-
-
-@mistake
 def float_of_tensor(n):
     float(n)
 

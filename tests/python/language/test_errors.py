@@ -87,11 +87,6 @@ def with_yield(o):
     yield 1
 
 
-@jit
-def with_breakpoint(o):
-    breakpoint()
-
-
 @pytest.mark.parametrize(
     "kernel,word",
     [
@@ -103,11 +98,6 @@ def with_breakpoint(o):
 def test_syntax_outside_the_language(kernel, word):
     with pytest.raises(UnsupportedLanguageConstruct, match=f"unsupported AST node type: .*cannot use {word}"):
         compile_kernel(kernel, o="*i32", n="i32")
-
-
-def test_breakpoint_says_what_to_use():
-    with pytest.raises(CompilationError, match="tl.device_print"):
-        compile_kernel(with_breakpoint, o="*i32")
 
 
 @jit

@@ -23,7 +23,7 @@ def launches(monkeypatch):
 
     recorded = []
 
-    def make(module, metadata, asm):
+    def make(*kernel):
         return launch.CallbackExecutable(lambda *facts: recorded.append(Launch(*facts)))
 
     monkeypatch.setattr(executable, "make_executable", make)

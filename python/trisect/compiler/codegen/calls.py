@@ -42,10 +42,8 @@ class Calls:
         if held is debugging.static_print:
             return self._static_print(node)
         if held is breakpoint:
-            raise SyntaxError(
-                "breakpoint() inside a kernel is not supported yet; use tl.device_print, or set a "
-                "breakpoint by file and line in the debugger of the interpreter tier"
-            )
+            self.mark_breakpoint(node)
+            return constexpr(None)
         args = self.visit_elements(node.args)
         kwargs = {}
         for keyword in node.keywords:
@@ -188,6 +186,7 @@ class Calls:
         defaults = dict(zip(names[len(names) - len(node.args.defaults) :], node.args.defaults, strict=True))
         outer, self.scope = self.scope, dict(function.scope)
         depth, self.loop_depth = self.loop_depth, 0
+        self.inlining += 1
         try:
             bound = dict(zip(names, args, strict=False))
             bound.update(kwargs)
@@ -207,6 +206,7 @@ class Calls:
             return constexpr(None) if outcome is FALLS else outcome.value
         finally:
             self.scope, self.loop_depth = outer, depth
+            self.inlining -= 1
 
 
 @functools.lru_cache(maxsize=4096)

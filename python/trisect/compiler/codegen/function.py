@@ -11,6 +11,7 @@ from ..errors import CompilationError, UnsupportedLanguageConstruct
 from .calls import Calls
 from .expressions import Expressions
 from .loops import Loops
+from .marks import Marks
 from .merging import Merging
 from .scope import GlobalNames
 from .source import Source
@@ -41,7 +42,7 @@ _WORDS = {
 }
 
 
-class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging):
+class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging, Marks):
     """Code generator of one function."""
 
     def __init__(self, module, fn):
@@ -54,6 +55,7 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging):
         self.loop_depth = 0
         self.pending_constexpr = set()
         self.called = {}
+        self.inlining = 0
 
     # Walking.
 

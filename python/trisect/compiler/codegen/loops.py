@@ -159,6 +159,8 @@ class Loops:
         builder.set_insertion_point_to_end(before)
         self.scope = dict(outer)
         self._enter(carried, iter(before.args))
+        if self.marks:
+            self.mark(node, "line")
         condition, attrs = self._while_condition(node)
         self.locate(node.test)
         kept = self._yielded(node, carried)

@@ -8,6 +8,8 @@ import re
 
 from trisect.language.semantic import TritonSemantic
 
+from .marks import MODE
+
 
 class Record:
     """A specialised function: its symbol, and its result types once its body is complete."""
@@ -29,6 +31,7 @@ class ModuleState:
         self.records = {}
         self.symbols = set()
         self._make_generator = make_generator
+        self.marks = getattr(options, "instrumentation_mode", "") == MODE
 
     def specialize(self, function, values, caller) -> Record:
         """The record of `function` for arguments of these types; generates the function if it is new."""

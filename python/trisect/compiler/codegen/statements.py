@@ -43,6 +43,8 @@ class Statements:
         """Generates statements; after them the function ends (`final`) or `after()` goes on."""
         for position, statement in enumerate(statements):
             rest = statements[position + 1 :]
+            if self.marks:
+                self.mark_statement(statement, statements[position - 1] if position else None)
             if type(statement) is ast.If:
                 outcome, complete = self.run_if(statement, rest, final, after)
                 if complete:
@@ -60,6 +62,8 @@ class Statements:
                 )
         if after is not None:
             return after()
+        if final and self.marks:
+            self.mark_end()
         return Returned(constexpr(None)) if final else FALLS
 
     def run_if(self, node, rest, final, after):

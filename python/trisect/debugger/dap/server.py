@@ -1,0 +1,123 @@
+"""`trisect dap`: runs a program for an editor.
+
+What: without options the protocol runs over standard input and output, with --port over one TCP
+connection. The editor's `launch` request names the program, its `args`, `cwd`, `env` and whether to
+`stopOnEntry`. What the program prints becomes output events.
+Limits: one program for one connection.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import sys
+import threading
+import traceback
+
+from ..attach import attach
+from ..core import Debugger
+from ..session import DebuggerQuit
+from .adapter import Adapter
+from .channel import Channel
+
+
+class _Output:
+    """A text stream whose writes become output events."""
+
+    encoding, errors = "utf-8", "replace"
+
+    def __init__(self, channel, category, descriptor):
+        self._channel, self._category, self._descriptor = channel, category, descriptor
+
+    def write(self, text: str) -> int:
+        if text:
+            self._channel.event("output", category=self._category, output=text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Every write is sent at once."""
+
+    def isatty(self) -> bool:
+        return False
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+
+def _forward(channel, descriptor: int, category: str) -> None:
+    """Makes what native code writes to a descriptor output events."""
+    reading, writing = os.pipe()
+    os.dup2(writing, descriptor)
+    os.close(writing)
+
+    def pump():
+        with open(reading, encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                channel.event("output", category=category, output=line)
+
+    threading.Thread(target=pump, daemon=True).start()
+
+
+def _streams(options):
+    """The binary streams of the connection."""
+    if options.port is None:
+        # The protocol keeps its own descriptors: the program may use 0, 1 and 2.
+        reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+        empty = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(empty, 0)
+        os.close(empty)
+        return reader, writer
+    listener = socket.create_server((options.host, options.port))
+    print(
+        f"trisect dap: listening on {options.host}:{listener.getsockname()[1]}", file=sys.stderr, flush=True
+    )
+    connection, _ = listener.accept()
+    listener.close()
+    stream = connection.makefile("rwb")
+    return stream, stream
+
+
+def _run(launch: dict) -> int:
+    """Runs the program that the editor asked for; its exit status."""
+    from trisect.__main__ import run_program
+
+    if launch.get("cwd"):
+        os.chdir(launch["cwd"])
+    os.environ.update({name: str(value) for name, value in (launch.get("env") or {}).items()})
+    what = ["-m", launch["module"]] if launch.get("module") else [launch["program"]]
+    try:
+        run_program([*what, *map(str, launch.get("args") or [])])
+    except DebuggerQuit:
+        return 0
+    except SystemExit as ended:
+        if isinstance(ended.code, str):
+            print(ended.code, file=sys.stderr)
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def main(given: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="trisect dap", description="A debug adapter for editors.")
+    parser.add_argument("--port", type=int, help="listen on this port (0: any) instead of standard input")
+    parser.add_argument("--host", default="127.0.0.1")
+    options = parser.parse_args(given)
+    channel = Channel(*_streams(options))
+    _forward(channel, 1, "stdout")
+    _forward(channel, 2, "stderr")
+    sys.stdout = _Output(channel, "stdout", 1)
+    sys.stderr = _Output(channel, "stderr", 2)
+    adapter = Adapter(channel)
+    adapter.debugger = Debugger(adapter)
+    attach(adapter.debugger)
+    threading.Thread(target=adapter.serve, daemon=True).start()
+    adapter.configured.wait()
+    status = 0
+    if adapter.launch is not None and not adapter.ended:
+        status = _run(adapter.launch)
+    channel.event("exited", exitCode=status)
+    channel.event("terminated")
+    os._exit(status)

@@ -1,0 +1,63 @@
+"""`trisect debug`: runs a program with the terminal debugger attached.
+
+What: `trisect debug [options] script.py [args]`; kernels of the program stop at breakpoints and faults. With
+--fault or -b the program starts at once, else the prompt comes first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from .attach import attach
+from .breakpoints import BreakpointError, parse
+from .core import Debugger
+from .session import DebuggerQuit
+from .terminal import Terminal
+
+
+def arguments(given: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="trisect debug", description="Runs a program and stops in its kernels."
+    )
+    parser.add_argument(
+        "-b", "--break", dest="breaks", action="append", default=[], metavar="PLACE",
+        help="FILE:LINE or FUNCTION [program X,Y,Z] [if EXPRESSION]; may be repeated",
+    )  # fmt: skip
+    parser.add_argument("--fault", action="store_true", help="stop at faults only")
+    parser.add_argument(
+        "-c", "--command", dest="commands", action="append", default=[], metavar="COMMAND",
+        help="a command to give at the first prompt; may be repeated",
+    )  # fmt: skip
+    parser.add_argument("-m", dest="module", action="store_true", help="the program is a module's name")
+    parser.add_argument("script")
+    parser.add_argument("args", nargs=argparse.REMAINDER)
+    return parser.parse_args(given)
+
+
+def main(given: list[str]) -> None:
+    from trisect.__main__ import run_program
+
+    options = arguments(given)
+    terminal = Terminal(options.commands)
+    debugger = Debugger(terminal)
+    if not options.module:
+        debugger.main_file = options.script
+    try:
+        for text in options.breaks:
+            debugger.add(parse(text, None))
+    except BreakpointError as error:
+        raise SystemExit(f"trisect debug: {error}") from None
+    attach(debugger)
+    try:
+        if not options.breaks and not options.fault:
+            move = terminal.before_launches(debugger)
+            if move.kind == "quit":
+                return
+            if move.kind == "detach":
+                debugger.detach()
+            elif move.how != "continue":
+                debugger.entry = "the first launch"
+        run_program((["-m"] if options.module else []) + [options.script, *options.args])
+    except DebuggerQuit:
+        sys.exit(0)
