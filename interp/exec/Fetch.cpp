@@ -21,6 +21,15 @@ void copyLine(char *into, int64_t intoStride, const char *from, int64_t fromStri
   }
 }
 
+/// `count` copies of one element.
+template <typename T> void repeatElement(char *into, const char *from, int64_t count) {
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  auto *out = reinterpret_cast<T *>(into);
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = value;
+}
+
 void copyElements(char *into, int64_t intoStride, const char *from, int64_t fromStride, unsigned size,
                   int64_t count) {
   if (intoStride == size && fromStride == size) {
@@ -28,10 +37,16 @@ void copyElements(char *into, int64_t intoStride, const char *from, int64_t from
     return;
   }
   if (fromStride == 0 && intoStride == size) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, from, size);
-    fill(into, bits, size, count);
-    return;
+    switch (size) {
+    case 1:
+      return repeatElement<uint8_t>(into, from, count);
+    case 2:
+      return repeatElement<uint16_t>(into, from, count);
+    case 4:
+      return repeatElement<uint32_t>(into, from, count);
+    default:
+      return repeatElement<uint64_t>(into, from, count);
+    }
   }
   switch (size) {
   case 1:

@@ -34,12 +34,10 @@ template <class Op, class T> void foldHalves(T *rows, int64_t count, int64_t wid
   }
 }
 
-/// One [length][inner] with few columns: 64 rows are one contiguous period of accumulators.
-template <class Op, class T> void reduceFlat(T *result, const T *x, int64_t length, int64_t inner) {
-  constexpr int64_t maxInner = 16;
-  alignas(64) T acc[reduceAccumulators * maxInner];
+/// Joins `total` elements into accumulators, `period` of them at a time; returns how many exist.
+template <class Op, class T>
+TRISECT_INLINE int64_t accumulate(T *acc, const T *x, int64_t total, int64_t period) {
   const Op op(0);
-  const int64_t period = reduceAccumulators * inner, total = length * inner;
   const int64_t first = total < period ? total : period;
   copyRow(acc, x, first);
   int64_t at = first;
@@ -51,6 +49,15 @@ template <class Op, class T> void reduceFlat(T *result, const T *x, int64_t leng
   }
   for (; at < total; at += period)
     joinRow<Op>(acc, x + at, total - at < period ? total - at : period);
+  return first;
+}
+
+/// One [length][inner] with few columns: 64 rows are one contiguous period of accumulators.
+template <class Op, class T> void reduceFlat(T *result, const T *x, int64_t length, int64_t inner) {
+  constexpr int64_t maxInner = 16;
+  alignas(64) T acc[reduceAccumulators * maxInner];
+  const int64_t period = reduceAccumulators * inner;
+  const int64_t first = accumulate<Op>(acc, x, length * inner, period);
   if (inner == 1 && first == period) {
     // The full fold, with widths known to the compiler.
     joinRow<Op>(acc, acc + 32, 32);
@@ -58,7 +65,7 @@ template <class Op, class T> void reduceFlat(T *result, const T *x, int64_t leng
     joinRow<Op>(acc, acc + 8, 8);
     joinRow<Op>(acc, acc + 4, 4);
     joinRow<Op>(acc, acc + 2, 2);
-    result[0] = op(acc[0], acc[1]);
+    result[0] = Op(0)(acc[0], acc[1]);
     return;
   }
   foldHalves<Op>(acc, length < reduceAccumulators ? length : reduceAccumulators, inner, inner);
@@ -99,24 +106,6 @@ template <class Op, class T> void reduceColumns(T *result, const T *x, int64_t l
     }
     foldHalves<Op>(acc, rows, width, blockWidth);
     copyRow(result + c, acc, width);
-  }
-}
-
-template <class Op>
-void runReduce(void *result, const void *input, int64_t outer, int64_t length, int64_t inner) {
-  using T = typename Op::Result;
-  auto *r = static_cast<T *>(result);
-  const auto *x = static_cast<const T *>(input);
-  if (length == 2 && inner == 1) {
-    const Op op(0);
-    TRISECT_LOOP for (int64_t i = 0; i < outer; ++i) r[i] = op(x[2 * i], x[2 * i + 1]);
-    return;
-  }
-  for (int64_t i = 0; i < outer; ++i) {
-    if (inner <= 16)
-      reduceFlat<Op>(r + i * inner, x + i * length * inner, length, inner);
-    else
-      reduceColumns<Op>(r + i * inner, x + i * length * inner, length, inner);
   }
 }
 

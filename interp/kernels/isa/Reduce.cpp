@@ -1,5 +1,5 @@
 //===- Reduce.cpp - kernels of reductions with one known op ---------------------------------------------===//
-#include "interp/kernels/ReduceLoops.h"
+#include "interp/kernels/ReduceRows.h"
 #include "interp/kernels/isa/CombiningOps.h"
 #include "interp/kernels/isa/Themes.h"
 

@@ -46,8 +46,29 @@ class ReducePerIsa : public testing::TestWithParam<Isa> {};
 TEST_P(ReducePerIsa, KeepsTheStatedOrder) {
   if (!isaAvailable(GetParam()))
     GTEST_SKIP() << "this machine lacks " << isaName(GetParam());
-  const int64_t shapes[][3] = {{1, 1, 1},  {5, 2, 1},    {2, 7, 1},  {3, 64, 1},   {2, 1000, 1}, {1, 4096, 1},
-                               {2, 16, 3}, {1, 300, 16}, {2, 2, 17}, {1, 64, 100}, {2, 130, 65}, {1, 48, 32}};
+  const int64_t shapes[][3] = {{1, 1, 1},
+                               {5, 2, 1},
+                               {2, 7, 1},
+                               {3, 64, 1},
+                               {2, 1000, 1},
+                               {1, 4096, 1},
+                               {2, 16, 3},
+                               {1, 300, 16},
+                               {2, 2, 17},
+                               {1, 64, 100},
+                               {2, 130, 65},
+                               {1, 48, 32},
+                               // many rows of one column
+                               {33, 64, 1},
+                               {18, 16, 1},
+                               {20, 32, 1},
+                               {35, 200, 1},
+                               {17, 8, 1},
+                               {40, 128, 1},
+                               {19, 65, 1},
+                               {16, 100, 1},
+                               {70, 4, 1},
+                               {21, 48, 1}};
   ASSERT_FALSE(registryOf(GetParam()).maps().reduce.empty());
   for (const auto &[key, fn] : registryOf(GetParam()).maps().reduce) {
     const auto [op, type] = key;
