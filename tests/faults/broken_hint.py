@@ -10,25 +10,25 @@ fails, clean = group("broken-hint")
 
 
 @triton.jit
-def from_multiple(src, dst, start, BLOCK: tl.constexpr):
-    start = tl.multiple_of(start, 16)  # fault
+def from_multiple(src, dst, block, width, BLOCK: tl.constexpr):
+    start = tl.multiple_of(block * width, 16)  # fault
     lanes = tl.arange(0, BLOCK)
     tl.store(dst + lanes, tl.load(src + start + lanes))
 
 
 @fails()
 def start_is_no_multiple():
-    from_multiple[(1,)](floats(64), zeros(16), 24, BLOCK=16)
+    from_multiple[(1,)](floats(64), zeros(16), 2, 12, BLOCK=16)
 
 
 @clean()
 def start_is_a_multiple():
-    from_multiple[(1,)](floats(64), zeros(16), 32, BLOCK=16)
+    from_multiple[(1,)](floats(64), zeros(16), 4, 8, BLOCK=16)
 
 
 @clean()
 def zero_is_a_multiple():
-    from_multiple[(1,)](floats(64), zeros(16), 0, BLOCK=16)
+    from_multiple[(1,)](floats(64), zeros(16), 0, 12, BLOCK=16)
 
 
 @triton.jit
@@ -175,7 +175,7 @@ def index_in_memory_is_a_multiple():
 @triton.jit
 def tile_hints(src, dst, stride, R: tl.constexpr, C: tl.constexpr):
     r, c = tl.arange(0, R)[:, None], tl.arange(0, C)[None, :]
-    at = tl.multiple_of(r * stride + c, (16, 16))  # fault
+    at = tl.multiple_of(r * stride + c, (1, 16))  # fault
     tl.store(dst + r * C + c, tl.load(src + at))
 
 
@@ -221,17 +221,17 @@ def compiled_for_unaligned_tensors():
 
 
 @triton.jit
-def pointer_hint(src, dst, BLOCK: tl.constexpr):
-    src = tl.multiple_of(src, 16)  # fault
+def pointer_hint(src, dst, start, BLOCK: tl.constexpr):
+    src = tl.multiple_of(src + start, 16)  # fault
     lanes = tl.arange(0, BLOCK)
     tl.store(dst + lanes, tl.load(src + lanes))
 
 
 @fails()
 def pointer_called_aligned():
-    pointer_hint[(1,)](ints(20)[1:17], zeros(16, dtype=torch.int32), BLOCK=16)
+    pointer_hint[(1,)](ints(20), zeros(16, dtype=torch.int32), 3, BLOCK=16)
 
 
 @clean()
 def pointer_is_aligned():
-    pointer_hint[(1,)](ints(20)[4:], zeros(16, dtype=torch.int32), BLOCK=16)
+    pointer_hint[(1,)](ints(20), zeros(16, dtype=torch.int32), 4, BLOCK=16)

@@ -275,15 +275,15 @@ def matmul(a, b, c, M, N, K, MASK_K: tl.constexpr, BM: tl.constexpr, BN: tl.cons
     acc = tl.zeros((BM, BN), tl.float32)
     for k in range(0, tl.cdiv(K, BK)):
         left = K - k * BK if MASK_K else BK
-        x = tl.load(a + rm[:, None] * K + (k * BK + rk)[None, :], mask=rk[None, :] < left, other=0.0)  # fault
-        y = tl.load(b + (k * BK + rk)[:, None] * N + rn[None, :], mask=rk[:, None] < left, other=0.0)
+        x = tl.load(a + rm[:, None] * K + (k * BK + rk)[None, :], mask=rk[None, :] < left, other=0.0)
+        y = tl.load(b + (k * BK + rk)[:, None] * N + rn[None, :], mask=rk[:, None] < left, other=0.0)  # fault
         acc += tl.dot(x, y, input_precision="ieee")
     om = tl.program_id(0) * BM + tl.arange(0, BM)
     on = tl.program_id(1) * BN + tl.arange(0, BN)
     tl.store(c + om[:, None] * N + on[None, :], acc, mask=(om[:, None] < M) & (on[None, :] < N))
 
 
-@fails(tensor="a")
+@fails(tensor="b")
 def matmul_without_a_mask_over_k():
     matmul[(2, 2)](
         floats(24, 40), floats(40, 24), zeros(24, 24), 24, 24, 40, MASK_K=False, BM=16, BN=16, BK=16

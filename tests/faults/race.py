@@ -191,7 +191,7 @@ def all_programs_take_one_lock():
 def hand_over(data, flag, out, SEND: tl.constexpr, WAIT: tl.constexpr, SCOPE: tl.constexpr):
     if tl.program_id(0) == 0:
         tl.store(data, 42.0)
-        tl.atomic_xchg(flag, 1, sem=SEND, scope=SCOPE)
+        tl.atomic_xchg(flag, 1, sem=SEND, scope=SCOPE)  # fault
     else:
         while tl.atomic_add(flag, 0, sem=WAIT, scope=SCOPE) == 0:
             pass
@@ -218,7 +218,7 @@ def flag_awaited_relaxed():
     hand_over[(2,)](zeros(1), zeros(1, dtype=I32), zeros(1), SEND="release", WAIT="relaxed", SCOPE="gpu")
 
 
-@fails(tensor="data")
+@fails(tensor="flag")
 def flag_within_the_block_only():
     hand_over[(2,)](zeros(1), zeros(1, dtype=I32), zeros(1), SEND="release", WAIT="acquire", SCOPE="cta")
 
@@ -338,7 +338,7 @@ def mixed_counter(counter, RESET: tl.constexpr):
     if RESET:
         if tl.program_id(0) == 0:
             tl.store(counter, 0)
-    tl.atomic_add(counter, 1)
+    tl.atomic_add(counter, 1, sem="relaxed")
 
 
 @fails(tensor="counter")

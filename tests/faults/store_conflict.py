@@ -212,23 +212,6 @@ def broadcast_rows_into_a_row_vector():
 
 
 @triton.jit
-def overlapping_words(src, dst, step, BLOCK: tl.constexpr):
-    lanes = tl.arange(0, BLOCK)
-    x = tl.load(src + lanes)
-    tl.store((dst + lanes * step).to(tl.pointer_type(tl.int32)), x)  # fault
-
-
-@fails(tensor="dst")
-def words_stored_two_bytes_apart():
-    overlapping_words[(1,)](ints(8) + 1000000, zeros(32, dtype=torch.int16), 1, BLOCK=8)
-
-
-@clean()
-def words_stored_four_bytes_apart():
-    overlapping_words[(1,)](ints(8) + 1000000, zeros(32, dtype=torch.int16), 2, BLOCK=8)
-
-
-@triton.jit
 def block_with_zero_stride(src, dst, stride, B: tl.constexpr):
     lanes = tl.arange(0, B)
     at = tl.make_block_ptr(dst, (B, B), (stride, 1), (0, 0), (B, B), (1, 0))

@@ -654,12 +654,12 @@ def unknown_choice(flags, a, b, out, n, stored, BLOCK: tl.constexpr):
 
 @fails()
 def choice_by_an_undefined_flag():
-    unknown_choice[(1,)](ints(10), floats(16), floats(16), zeros(16), 10, 16, BLOCK=16)
+    unknown_choice[(1,)](ints(10), floats(16), zeros(16), zeros(16), 10, 16, BLOCK=16)
 
 
 @clean()
 def choice_by_a_live_flag():
-    unknown_choice[(1,)](ints(10), floats(16), floats(16), zeros(16), 10, 10, BLOCK=16)
+    unknown_choice[(1,)](ints(10), floats(16), zeros(16), zeros(16), 10, 10, BLOCK=16)
 
 
 @triton.jit

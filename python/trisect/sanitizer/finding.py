@@ -140,7 +140,7 @@ class Finding:
             lanes=source["lanes"],
             count=source["count"],
             programs=tuple(map(tuple, source["programs"])),
-            grid=tuple(source.get("grid", ())),
+            grid=tuple(source.get("grid", ())) if all(source.get("grid", ())) else (),
             variables=tuple(map(tuple, source.get("variables", ()))),
             touched=bytes(source.get("touched", b"")),
         )

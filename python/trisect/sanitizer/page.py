@@ -84,7 +84,7 @@ def _article(finding: Finding, number: int) -> str:
         _facts(finding),
         *(_related(site) for site in finding.related),
         f"<h3>Whose bug</h3><p>{escape(_sentence(words.owner))} {escape(_sentence(words.advice))}</p>",
-        f"<h3>To see more</h3><p>{escape(_sentence(words.more))}</p></article>",
+        f"<h3>To see more</h3><p>{escape(words.more)}</p></article>",
     ]
     return "\n".join(part for part in parts if part)
 

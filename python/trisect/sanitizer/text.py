@@ -10,11 +10,14 @@ from __future__ import annotations
 import linecache
 import os
 import sys
+import textwrap
 import tokenize
 
 from .finding import Finding, Site, show
 from .wording import WORDING
 
+#: Columns of the parts that are wrapped; the headline, places and source lines are left whole.
+WIDTH = 100
 _STYLES = {"bold": "\033[1m", "red": "\033[1;31m", "green": "\033[1;32m", "cyan": "\033[36m"}
 _RESET = "\033[0m"
 _OPENING = "([{"
@@ -43,9 +46,16 @@ def render(finding: Finding, colour: bool = False) -> str:
     lines += _facts(finding)
     for site in finding.related:
         lines += _related(site, finding, paint)
-    lines.append(f"  {paint('whose bug:', 'bold')} {words.owner}; {words.advice}")
-    lines.append(f"  {paint('to see more:', 'bold')} {words.more}")
+    lines += _wrapped("whose bug:", f"{words.owner}; {words.advice}", paint)
+    lines += _wrapped("to see more:", words.more, paint)
     return "\n".join(lines)
+
+
+def _wrapped(head: str, text: str, paint) -> list[str]:
+    """A part that may take several lines, its head set off."""
+    lines = textwrap.wrap(f"{head} {text}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+    lines[0] = lines[0].replace(head, paint(head, "bold"), 1)
+    return lines
 
 
 def _where(finding: Finding) -> str:
