@@ -90,10 +90,12 @@ class Debugger:
             session.launch.pause()
 
     def pause(self) -> None:
-        """Stops the launch that runs, from another thread."""
+        """Stops the launch that runs, from another thread; without one the next at its first statement."""
         session = self.session
         if session is not None:
             session.launch.pause()
+        else:
+            self.entry = "interrupted"
 
     def tell(self, text: str) -> None:
         self.frontend.tell(text)

@@ -212,3 +212,31 @@ def test_over_tcp(tmp_path):
         assert editor.ended() == 0
     finally:
         editor.close()
+
+
+def test_pause_and_breakpoints_while_programs_run(editor):
+    editor.start("endless.py")
+    editor.request("pause", threadId=1)
+    assert editor.stop()["reason"] in ("pause", "entry")
+    assert editor.line() in (10, 11, 12)
+    editor.request("continue", threadId=editor.thread)
+    assert editor.request("threads")["threads"] == [{"id": 1, "name": "programs run"}]
+    editor.set_lines({"line": 12, "condition": "count == 600"})
+    assert editor.stop()["reason"] == "breakpoint"
+    assert editor.evaluate("count") == "600"
+    editor.set_lines()
+    editor.request("continue", threadId=editor.thread)
+    editor.request("disconnect")
+    assert editor.ended() == 0
+
+
+def test_groups_open(editor):
+    editor.start("values.py", lines=[33])
+    editor.stop()
+    group = editor.request("evaluate", expression="pair", context="watch", frameId=1)
+    parts = editor.variables(group["variablesReference"])
+    assert parts["low"]["type"] == "uint8[16]" and parts["high"]["evaluateName"] == "pair.high"
+    assert editor.evaluate(parts["high"]["evaluateName"] + "[3]") == "2"
+    assert editor.locals()["places"]["value"] == "x_ptr[0] ... x_ptr[15]"
+    assert editor.evaluate("both[1].sum()") == "8"
+    assert editor.finish() == 0

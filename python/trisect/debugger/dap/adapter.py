@@ -8,6 +8,7 @@ program itself is not stopped.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import io
 import queue
@@ -85,6 +86,8 @@ class Adapter:
 
     def stopped(self, session) -> Move:
         """Tells the editor, then answers requests until one of them moves on."""
+        if self.ended:
+            return Move("quit")
         with self._lock:
             self._session, self._tree = session, Tree()
         self._announce(session)
@@ -128,9 +131,19 @@ class Adapter:
                 self._answer_running(request)
 
     def _leave(self):
+        """The editor is gone."""
         self.ended = True
         self.configured.set()
-        self._requests.put({"seq": 0, "type": "request", "command": "disconnect"})
+        if self._session is not None:
+            self._requests.put({"seq": 0, "type": "request", "command": "disconnect"})
+        else:
+            self._end_program()
+
+    def _end_program(self):
+        """A launch stops and is told to quit; any other code of the program meets KeyboardInterrupt."""
+        self.debugger.pause()
+        if self.debugger.session is None and self.launch is not None:
+            _thread.interrupt_main()
 
     def _answer_running(self, request) -> None:
         handler = getattr(self, f"_on_{request['command']}", None)
@@ -255,8 +268,7 @@ class Adapter:
         self.configured.set()
         if self._session is not None:
             return Move("quit")
-        self.debugger.pause()
-        return None
+        return None, self._end_program
 
     # At a stop.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import socket
 import sys
 import threading
@@ -94,6 +95,8 @@ def _run(launch: dict) -> int:
         if isinstance(ended.code, str):
             print(ended.code, file=sys.stderr)
         return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    except KeyboardInterrupt:
+        return 130
     except BaseException:
         traceback.print_exc()
         return 1
@@ -118,6 +121,7 @@ def main(given: list[str]) -> None:
     status = 0
     if adapter.launch is not None and not adapter.ended:
         status = _run(adapter.launch)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel.event("exited", exitCode=status)
     channel.event("terminated")
     os._exit(status)
