@@ -12,6 +12,7 @@ import datetime
 import json
 import os
 import platform
+import re
 import shlex
 import subprocess
 import sys
@@ -30,12 +31,20 @@ CASES = Path(__file__).resolve().parent / "cases"
 LOGS = ROOT / "build" / "clients"
 
 
+def without_places(text: str) -> str:
+    """Why a kernel stayed in tier 0, without its name, its place and the first difference."""
+    text = re.sub(r"^\S+ stays|^kept \S+ off", "kept off" if text.startswith("kept") else "stays", text)
+    text = re.sub(r"\S+:\d+:\d+: ", "", text.splitlines()[0])
+    return re.sub(r"at most \d+ ULP", "some ULP", text.split("; first ")[0])[:160]
+
+
 class Progress:
     """Collects records and shows how far the run is."""
 
     def __init__(self, entries):
         self.entries = entries
         self.records: list[dict] = []
+        self.kept = Counter()
         self.expected = 0
         self.lock = threading.Lock()
         self.started = self.shown = time.monotonic()
@@ -46,12 +55,14 @@ class Progress:
                 self.expected += len(record["cases"])
                 return
             self.records.append(record)
+            self.kept.update(without_places(text) for text in record.pop("kept", ()))
             if record["outcome"] == "failed":
+                record["why"] = record["why"].replace(f"{ROOT}/", "")
                 entry = reason_of(record, self.entries)
                 if entry:
                     record["reason"] = entry["reason"]
-                mark = "known failure" if entry else "FAILED"
-                self._print(f"{mark}: {record['library']} {record['case']}: {record['why']}")
+                mark, why = ("known", entry["reason"]) if entry else ("FAILED", record["why"])
+                self._print(f"{mark}: {record['library']} {record['case']}: {why}")
             self._line(suite)
 
     def _line(self, suite):
@@ -99,7 +110,7 @@ def table(records: list[dict]) -> str:
     )
 
 
-def keep(records: list[dict], seconds: float) -> Path:
+def keep(records: list[dict], kept: Counter, seconds: float) -> Path:
     """Stores the run in bench/results."""
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
@@ -112,7 +123,7 @@ def keep(records: list[dict], seconds: float) -> Path:
         "command": shlex.join(["./dev", "clients", *sys.argv[1:]]),
         "settings": {k: v for k, v in sorted(os.environ.items()) if k.startswith(("TRISECT_T", "TRITON_I"))},
         "cores": os.cpu_count(), "machine": platform.machine(), "seconds": round(seconds),
-        "packages": [pin for pin in pins if not pin.startswith("#")],
+        "packages": [pin for pin in pins if not pin.startswith("#")], "in_tier_0_because": dict(kept.most_common()),
     }  # fmt: skip
     lines = ",\n".join(f"  {json.dumps(r)}" for r in sorted(records, key=lambda r: (r["library"], r["case"])))
     text = json.dumps(run, indent=1).removesuffix("\n}") + f',\n "cases": [\n{lines}\n ]\n}}\n'
@@ -150,7 +161,7 @@ def main() -> int:
     print(table(progress.records))
     unexplained = [r for r in progress.records if r["outcome"] == "failed" and "reason" not in r]
     if not options.filters and not options.suite:
-        path = keep(progress.records, time.monotonic() - progress.started)
+        path = keep(progress.records, progress.kept, time.monotonic() - progress.started)
         print(f"kept in {path.relative_to(ROOT)}")
     if unexplained:
         print(f"{len(unexplained)} failures without a stored reason")
