@@ -123,7 +123,8 @@ def keep(records: list[dict], kept: Counter, seconds: float) -> Path:
         "command": shlex.join(["./dev", "clients", *sys.argv[1:]]),
         "settings": {k: v for k, v in sorted(os.environ.items()) if k.startswith(("TRISECT_T", "TRITON_I"))},
         "cores": os.cpu_count(), "machine": platform.machine(), "seconds": round(seconds),
-        "packages": [pin for pin in pins if not pin.startswith("#")], "in_tier_0_because": dict(kept.most_common()),
+        "packages": [pin for pin in pins if not pin.startswith("#")],
+        "in_tier_0_because": dict(kept.most_common()),
     }  # fmt: skip
     lines = ",\n".join(f"  {json.dumps(r)}" for r in sorted(records, key=lambda r: (r["library"], r["case"])))
     text = json.dumps(run, indent=1).removesuffix("\n}") + f',\n "cases": [\n{lines}\n ]\n}}\n'

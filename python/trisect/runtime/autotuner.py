@@ -127,8 +127,32 @@ class Autotuner(KernelInterface):
             quantiles=quantiles,
         )
 
+    @property
+    def nargs(self) -> dict | None:
+        """The positional arguments of the launch under way, by name."""
+        return self._nargs
+
+    @nargs.setter
+    def nargs(self, arguments):
+        self._nargs, self._timed = arguments, {}
+
+    def _code_of(self, config) -> tuple:
+        """Equal for configs that make the same code on the current target."""
+        from trisect.compiler import make_backend
+
+        idle = make_backend(driver.active.get_current_target()).idle_options - set(self.arg_names)
+        meta = config.all_kwargs().items()
+        return (config.pre_hook, *((name, str(value)) for name, value in meta if name not in idle))
+
     def _bench(self, *args, config, **meta):
-        """Median, 20 % and 80 % quantiles of a config's time in milliseconds."""
+        """Median, 20 % and 80 % quantiles of a config's time in milliseconds; the same code is timed once."""
+        code = self._code_of(config)
+        if code not in self._timed:
+            self._timed[code] = self._time(*args, config=config, **meta)
+        return self._timed[code]
+
+    def _time(self, *args, config, **meta):
+        """Runs the benchmark on a config; infinity if it cannot run."""
         conflicts = meta.keys() & config.kwargs.keys()
         if conflicts:
             raise ValueError(
@@ -206,13 +230,6 @@ class Autotuner(KernelInterface):
         key.extend(str(value.dtype) for value in own.values() if hasattr(value, "dtype"))
         return tuple(key)
 
-    def _idle_options(self) -> frozenset[str]:
-        """Launch options that change nothing about the code of this kernel on the current target."""
-        from trisect.compiler import make_backend
-
-        backend = make_backend(driver.active.get_current_target())
-        return backend.idle_options - set(self.arg_names)
-
     def _tune(self, key, args, kwargs):
         start = time.perf_counter()
         pruned = self.prune_configs(kwargs)
@@ -223,15 +240,9 @@ class Autotuner(KernelInterface):
                 self.cache[key] = pruned[0]
                 return
             progress = _Progress(self.base_fn.__name__, len(pruned))
-            timings, of_code = {}, {}
-            idle = self._idle_options()
+            timings = {}
             for config in pruned:
-                # Configs that make the same code are timed once.
-                meta = config.all_kwargs().items()
-                code = (config.pre_hook, *((name, str(value)) for name, value in meta if name not in idle))
-                if code not in of_code:
-                    of_code[code] = self._bench(*args, config=config, **kwargs)
-                timings[config] = of_code[code]
+                timings[config] = self._bench(*args, config=config, **kwargs)
                 progress.step()
             progress.end()
             best = builtins.min(timings, key=timings.get)
