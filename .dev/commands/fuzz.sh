@@ -23,7 +23,7 @@ if [ "$minutes" = keep ]; then
     rm "build/fuzz-keep/$(basename "$input")"
   done
   rm -f tests/fuzz/found/*
-  find build/fuzz-keep -type f -size +60c -size -700c -exec cp -t tests/fuzz/found {} +
+  find build/fuzz-keep -type f -size +80c -size -500c -exec cp -t tests/fuzz/found {} +
   echo "tests/fuzz/found: $(find tests/fuzz/found -type f | wc -l) inputs"
   return 0
 fi
