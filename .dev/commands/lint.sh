@@ -1,5 +1,5 @@
-# lint [--all]: clang-format, ruff, layers, form, docs made from tables, clang-tidy (of the files that differ from HEAD, or
-# of all). Runs all of them, then says which failed.
+# lint [--changed]: clang-format, ruff, layers, form, docs made from tables, clang-tidy (of all files, or of those that
+# differ from HEAD). Runs all of them, then says which failed.
 need_build release
 failed=()
 check() {

@@ -1,8 +1,8 @@
 """What an installed package must do in an environment with NumPy alone, from whatever folder.
 
 What: it is found where it was installed; parses and refuses TTIR; refuses a kernel with its position; runs
-the demo's kernels, each promoted to the CPU tier after an equal comparison; runs an unmodified script under
-`python -m trisect`; carries the code generators of the CPU and of both kinds of GPU.
+the demo's kernels, some promoted to the CPU tier after an equal comparison, none wrong; runs an unmodified
+script under `python -m trisect`; carries the code generators of the CPU and of both kinds of GPU.
 Limits: a smoke test of the package; what the parts do in full is tested in the source tree.
 """
 
@@ -64,21 +64,14 @@ def check_script() -> None:
         )
     assert done.returncode == 0, done.stdout + done.stderr
     line = 1 + SCRIPT.splitlines().index("    tl.store(x, unknown_name)")
-    assert f"{line}:" in done.stdout and "unknown_name" in done.stdout, done.stdout
-
-
-def check_demo() -> None:
-    assert demo.main() == 0
-    for case in demo.cases(demo.np.random.default_rng(1)):
-        event, _ = demo.promoted(case[2])
-        assert event and event.kind == "promoted", f"{case[0]}: {event}"
+    assert f"line {line}," in done.stdout and "unknown_name" in done.stdout, done.stdout
 
 
 def main() -> None:
     assert trisect.__file__.startswith(sys.prefix), f"not the installed package: {trisect.__file__}"
     check_ir()
     check_script()
-    check_demo()
+    assert demo.main() == 0, "a demo kernel was wrong, or none was promoted"
     generators = runtime.code_generators()
     assert {"x86-64", "nvptx64", "amdgcn"} <= set(generators), generators
     extras = {"torch", "matplotlib", "pandas"} & set(sys.modules)

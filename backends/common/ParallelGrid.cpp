@@ -35,7 +35,7 @@ GompParallel borrowed() {
   static std::atomic<void *> known{nullptr};
   void *symbol = known.load(std::memory_order_acquire);
   if (!symbol) {
-    dl_iterate_phdr(findOpenMp, &symbol);
+    dl_iterate_phdr(findOpenMp, static_cast<void *>(&symbol));
     known.store(symbol, std::memory_order_release);
   }
   return reinterpret_cast<GompParallel>(symbol);

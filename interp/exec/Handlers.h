@@ -60,7 +60,7 @@ void inlineAsm(Instance &s, const Instr &i);
 uint64_t scalarBits(Instance &s, const Instr &i, unsigned n);
 
 /// Throws a KernelFault at the instruction; `headline` holds the facts.
-[[noreturn]] void raise(const Instance &s, const Instr &i, FaultKind kind, std::string headline,
+[[noreturn]] void raise(const Instance &s, const Instr &i, FaultKind kind, const std::string &headline,
                         std::vector<std::pair<std::string, std::string>> details = {});
 
 } // namespace trisect::interp

@@ -66,7 +66,7 @@ void Instance::restart(int64_t number) {
   carriedChange = false;
 }
 
-void raise(const Instance &s, const Instr &i, FaultKind kind, std::string headline,
+void raise(const Instance &s, const Instr &i, FaultKind kind, const std::string &headline,
            std::vector<std::pair<std::string, std::string>> details) {
   Fault fault;
   fault.kind = kind;

@@ -96,15 +96,15 @@ void Schedule::work(int worker) {
         break;
       if (options.interrupt && options.interrupt->load(std::memory_order_relaxed))
         throw Interrupted();
-      if (!spare)
-        spare = make();
-      prepare(*spare, position);
-      if (turn(*spare, position, ~uint64_t(0))) {
+      auto instance = spare ? std::move(spare) : make();
+      prepare(*instance, position);
+      if (turn(*instance, position, ~uint64_t(0))) {
+        spare = std::move(instance);
         if (program.mayWait)
           noteProgress();
       } else {
         noteProgress();
-        waiting.push_back({std::move(spare), position});
+        waiting.push_back({std::move(instance), position});
       }
       if (!waiting.empty())
         round();

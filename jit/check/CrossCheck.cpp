@@ -14,7 +14,7 @@ struct CrossCheck::Sampled {
 };
 
 CrossCheck::CrossCheck(const Kernel &kernel, const InterpExecutable &reference, const LaunchRequest &request,
-                       std::vector<int64_t> programs)
+                       const std::vector<int64_t> &programs)
     : kernel(kernel), request(request) {
   try {
     // One overlay a program: each starts from memory as it is, and a difference names its program.

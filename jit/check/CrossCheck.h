@@ -25,7 +25,7 @@ class CrossCheck {
 public:
   /// Runs the sample. The request must outlive the check.
   CrossCheck(const Kernel &kernel, const InterpExecutable &reference, const LaunchRequest &request,
-             std::vector<int64_t> programs);
+             const std::vector<int64_t> &programs);
   ~CrossCheck();
   /// Compares with memory as the launch left it.
   Verdict compare() const;

@@ -145,24 +145,22 @@ void setPythonError() {
   }
 }
 
-static bool wantsFramesHidden(PyObject *error) {
+static bool wantsFramesHidden(PyObject *error) try {
   static PyObject *const speaksOfKernel =
       py::module_::import("trisect.errors").attr("KERNEL_ERRORS").cast<py::object>().release().ptr();
   return PyErr_GivenExceptionMatches(error, speaksOfKernel) &&
          !py::module_::import("trisect.knobs").attr("compilation").attr("front_end_debugging").cast<bool>();
+} catch (const std::exception &) {
+  return false; // the error itself matters more than how it is shown
 }
 
 void hideOwnFrames() {
   PyObject *type, *value, *traceback;
   PyErr_Fetch(&type, &value, &traceback);
   PyErr_NormalizeException(&type, &value, &traceback);
-  try {
-    if (wantsFramesHidden(value)) {
-      PyException_SetTraceback(value, Py_None);
-      Py_CLEAR(traceback);
-    }
-  } catch (const std::exception &) {
-    // The error itself matters more than how it is shown.
+  if (wantsFramesHidden(value)) {
+    PyException_SetTraceback(value, Py_None);
+    Py_CLEAR(traceback);
   }
   PyErr_Restore(type, value, traceback);
 }

@@ -33,7 +33,7 @@ void launch(Executable &executable, const LaunchRequest &request) {
 }
 
 void bindExecutables(py::module_ &module) {
-  py::class_<Executable>(module, "Executable", "What a launch ends in.");
+  py::class_<Executable> base(module, "Executable", "What a launch ends in.");
   py::class_<CallbackExecutable, Executable>(module, "CallbackExecutable",
                                              "Calls callable((x, y, z), [argument bits], stream).")
       .def(py::init<py::object>(), py::arg("callable"));

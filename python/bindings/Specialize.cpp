@@ -36,7 +36,7 @@ Integer readInteger(PyObject *number) {
   return {value >= INT32_MIN && value <= INT32_MAX ? "i32" : "i64", uint64_t(value), value == 1};
 }
 
-py::object pair(const std::string &type, py::object key) { return py::make_tuple(type, std::move(key)); }
+py::object pair(const std::string &type, const py::object &key) { return py::make_tuple(type, key); }
 
 py::object alignmentKey(uint64_t bits, const ParameterRules &rules) {
   if (!rules.specializeValue)

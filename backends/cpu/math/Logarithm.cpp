@@ -9,7 +9,6 @@
 
 using namespace mlir;
 using arith::CmpFPredicate;
-using arith::CmpIPredicate;
 
 namespace trisect::cpu {
 

@@ -60,7 +60,9 @@ TEST_F(ExecTest, OverlayKeepsMemory) {
       if (mask[at]) {
         size_t i = (address + at - this->at(out)) / 4;
         ASSERT_GE(i, 1024u);
-        ASSERT_EQ(std::memcmp(bytes.data() + at, std::vector<float>{x[i] + y[i]}.data(), 4), 0);
+        float written;
+        std::memcpy(&written, bytes.data() + at, sizeof(written));
+        ASSERT_EQ(written, x[i] + y[i]);
       }
   });
 }

@@ -53,7 +53,7 @@ TEST_F(ParseTest, AMistakeHasPositionLineAndCaret) {
     EXPECT_NE(text.find("case.ttir:2:23: error: use of undeclared SSA value name"), std::string::npos)
         << text;
     EXPECT_NE(text.find("  %y = arith.addi %x, %z : i32"), std::string::npos) << text;
-    EXPECT_NE(text.find("^"), std::string::npos) << text;
+    EXPECT_NE(text.find('^'), std::string::npos) << text;
   }
 }
 

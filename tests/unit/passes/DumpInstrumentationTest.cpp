@@ -8,7 +8,7 @@
 using namespace trisect;
 
 namespace {
-std::string dumpOf(std::vector<std::string> passes) {
+std::string dumpOf(const std::vector<std::string> &passes) {
   mlir::MLIRContext context;
   tt::loadDialects(context);
   auto module = tt::parseModule("module { tt.func public @add(%x: i32) { tt.return } }", "m", context);
