@@ -1,4 +1,4 @@
-# corpus-run ARCHIVE|FOLDER [--limit SECONDS] [--list]: run every TTIR module of an archive in tier 0 with arguments
+# corpus-run ARCHIVE|FOLDER [--mode direct|shadow] [--limit SECONDS] [--list]: run every TTIR module of an archive in tier 0 with arguments
 # made up for it; prints how many ran, faults by kind and what is unsupported.
 source="${1:-}"
 [ -n "$source" ] || die "corpus-run: name an archive (.tar.xz) or a folder of .ttir files"

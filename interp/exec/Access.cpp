@@ -1,12 +1,13 @@
 //===- Access.cpp - patterns of loads and stores --------------------------------------------------------===//
 #include "interp/exec/Access.h"
+#include "interp/exec/AccessLanes.h"
 #include "interp/exec/Fetch.h"
 #include <algorithm>
 
 namespace trisect::interp {
 
 namespace {
-constexpr int64_t chunk = 1024;         ///< lanes whose addresses are listed at a time
+constexpr int64_t chunk = accessChunk;
 constexpr int64_t mostAhead = 16 << 10; ///< bytes that are worth fetching ahead: they must find room
 constexpr int64_t cacheLine = 64;
 } // namespace
@@ -100,40 +101,36 @@ bool Access::isView(int64_t *into) const {
   return true;
 }
 
-/// visit(address of the row's first piece, elements before it, length, first active, one past the last
-/// active), the last two counted from the piece's start.
-template <typename Visit> void Access::rows(int64_t offset, int64_t count, Visit visit) const {
-  int inner = rank - 1;
-  int64_t index[maxSymbolicRank + 1];
-  int64_t row = offset / dims[inner], column = offset % dims[inner];
-  uint64_t start = base;
-  for (int d = inner - 1; d >= 0; --d) {
-    index[d] = row % dims[d];
-    row /= dims[d];
-    start += uint64_t(index[d]) * uint64_t(strides[d]);
+bool Access::distinct() const {
+  if (kind != Kind::Rows)
+    return kind == Kind::None;
+  // By ascending step every dimension must clear all that lies inside it.
+  int order[maxSymbolicRank + 1];
+  for (int d = 0; d < rank; ++d)
+    order[d] = d;
+  auto step = [&](int d) { return strides[d] < 0 ? -strides[d] : strides[d]; };
+  std::sort(order, order + rank, [&](int a, int b) { return step(a) < step(b); });
+  int64_t inside = size;
+  for (int n = 0; n < rank; ++n) {
+    int64_t lanes = high[order[n]] - low[order[n]];
+    if (lanes <= 1)
+      continue;
+    if (step(order[n]) < inside)
+      return false;
+    inside += step(order[n]) * (lanes - 1);
   }
-  int64_t done = 0;
-  while (done < count) {
-    int64_t length = std::min(dims[inner] - column, count - done);
-    int64_t first = 0, last = length;
-    if (boxed) {
-      first = std::clamp<int64_t>(low[inner] - column, 0, length);
-      last = std::clamp<int64_t>(high[inner] - column, first, length);
-      for (int d = 0; d < inner; ++d)
-        if (index[d] < low[d] || index[d] >= high[d])
-          last = first;
-    }
-    visit(start + uint64_t(column) * uint64_t(strides[inner]), done, length, first, last);
-    done += length;
-    column = 0;
-    for (int d = inner - 1; d >= 0; --d) {
-      start += uint64_t(strides[d]);
-      if (++index[d] < dims[d])
-        break;
-      start -= uint64_t(strides[d]) * uint64_t(dims[d]);
-      index[d] = 0;
-    }
-  }
+  return true;
+}
+
+bool Access::aligned() const {
+  if (size == 1 || kind == Kind::None)
+    return true;
+  if (kind == Kind::Scattered || base % size)
+    return false;
+  for (int d = 0; kind == Kind::Rows && d < rank; ++d)
+    if (strides[d] % size)
+      return false;
+  return true;
 }
 
 namespace {
@@ -172,20 +169,6 @@ void writeStrided(uint64_t into, const char *from, int64_t fromStep, int64_t ste
     return writeLine<uint32_t>(into, from, fromStep, step, count);
   default:
     return writeLine<uint64_t>(into, from, fromStep, step, count);
-  }
-}
-
-/// Calls visit(first, length) for each run of active lanes.
-template <typename Visit> void forRuns(const uint8_t *active, int64_t count, Visit visit) {
-  for (int64_t at = 0; at < count;) {
-    auto *first = static_cast<const uint8_t *>(std::memchr(active + at, 1, count - at));
-    if (!first)
-      return;
-    at = first - active;
-    auto *last = static_cast<const uint8_t *>(std::memchr(first, 0, count - at));
-    int64_t run = last ? last - first : count - at;
-    visit(at, run);
-    at += run;
   }
 }
 

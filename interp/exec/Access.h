@@ -29,6 +29,17 @@ public:
   /// All lanes active, rows without gaps inside: byte strides per dimension of the shape.
   bool isView(int64_t *strides) const;
 
+  /// Calls visit(address, step, lane, count) for each run of active lanes: `count` elements, `step` bytes
+  /// apart, from lane `lane` of the block on. One address that all lanes read is one run with step 0.
+  template <typename Visit> void forActive(Visit visit) const;
+  /// The lanes of a mask that has to be asked one by one, or null.
+  bool needsMask() const { return mask != nullptr; }
+  bool scattered() const { return kind == Kind::Scattered; }
+  /// No two lanes of different index share a byte, by their strides alone.
+  bool distinct() const;
+  /// Every address is a multiple of the element's size; false if that takes a look at each.
+  bool aligned() const;
+
   /// Elements [offset, offset + count): in place, or in `scratch`. `other` gives lanes that are not active.
   const void *load(Instance &instance, const Instr &instr, const Value *other, int64_t offset, int64_t count,
                    void *scratch) const;

@@ -9,19 +9,12 @@
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Handlers.h"
 #include "interp/exec/Symbolic.h"
+#include "interp/exec/Tile.h"
 #include <algorithm>
 
 namespace trisect::interp {
 
-namespace {
-
-struct Tile {
-  Shape shape; ///< of the block, leading unit dimensions included
-  Value pointer, mask;
-  unsigned next; ///< the first operand after offsets
-};
-
-int64_t scalar(Instance &s, const Instr &i, unsigned n) {
+int64_t tileScalar(Instance &s, const Instr &i, unsigned n) {
   return signedBits(scalarBits(s, i, n), s.type(s.operandSlot(i, n)));
 }
 
@@ -36,8 +29,8 @@ Tile tileOf(Instance &s, const Instr &i, DType type) {
   int32_t low[maxSymbolicRank], high[maxSymbolicRank];
   tile.pointer.form = Form::Affine;
   for (int d = 0; d < rank; ++d) {
-    int64_t size = scalar(s, i, 1 + d), stride = scalar(s, i, 1 + rank + d);
-    int64_t offset = scalar(s, i, 1 + 2 * rank + d);
+    int64_t size = tileScalar(s, i, 1 + d), stride = tileScalar(s, i, 1 + rank + d);
+    int64_t offset = tileScalar(s, i, 1 + 2 * rank + d);
     int64_t step = stride * byteSize(type);
     base += uint64_t(offset) * uint64_t(step);
     tile.pointer.stride[d] = step;
@@ -53,6 +46,36 @@ Tile tileOf(Instance &s, const Instr &i, DType type) {
   tile.next = static_cast<unsigned>(1 + 3 * rank);
   return tile;
 }
+
+TileRows::TileRows(Instance &s, const Instr &i, DType type, int64_t columns)
+    : line{{columns}, columns}, size(byteSize(type)) {
+  bool gathers = i.opcode == Opcode::BlockGather;
+  base = scalarBits(s, i, 0);
+  rows = tileScalar(s, i, 1);
+  this->columns = tileScalar(s, i, 2);
+  rowStride = tileScalar(s, i, 3);
+  columnStride = tileScalar(s, i, 4);
+  numbersAt = gathers ? 6 : 5;
+  first = tileScalar(s, i, numbersAt + 1);
+  numbers = denseOperand(s, i, numbersAt, keep);
+  numberType = s.type(s.operandSlot(i, numbersAt));
+}
+
+void TileRows::row(int64_t r, Value &pointer, Value &mask) const {
+  uint64_t bits = 0;
+  std::memcpy(&bits, numbers + r * byteSize(numberType), byteSize(numberType));
+  int64_t row = signedBits(bits, numberType);
+  pointer.form = Form::Affine;
+  pointer.base = base + uint64_t(row * rowStride + first * columnStride) * size;
+  pointer.stride[0] = columnStride * size;
+  auto low = static_cast<int32_t>(std::clamp<int64_t>(-first, 0, line.elements));
+  auto high = static_cast<int32_t>(std::clamp<int64_t>(columns - first, 0, line.elements));
+  if (row < 0 || row >= rows)
+    high = low;
+  setBox(mask, line, &low, &high);
+}
+
+namespace {
 
 uint64_t nanBits(DType type) {
   switch (type) {
@@ -76,16 +99,6 @@ uint64_t nanBits(DType type) {
   }
 }
 
-/// A row of a descriptor by its number: where it starts, and which columns of the block lie inside.
-struct RowReader {
-  uint64_t base;
-  int64_t rows, columns, rowStride, columnStride, first;
-
-  RowReader(Instance &s, const Instr &i, unsigned columnOperand)
-      : base(scalarBits(s, i, 0)), rows(scalar(s, i, 1)), columns(scalar(s, i, 2)),
-        rowStride(scalar(s, i, 3)), columnStride(scalar(s, i, 4)), first(scalar(s, i, columnOperand)) {}
-};
-
 } // namespace
 
 void blockLoad(Instance &s, const Instr &i) {
@@ -95,7 +108,7 @@ void blockLoad(Instance &s, const Instr &i) {
   Tile tile = tileOf(s, i, type);
   int64_t padding = s.program.extra(i).more.back();
   if (padding < 0)
-    padding = scalar(s, i, tile.next);
+    padding = tileScalar(s, i, tile.next);
   Value other;
   other.setSplat(padding == 2 ? nanBits(type) : 0);
   Access access(tile.pointer, &tile.mask, tile.shape, type);
@@ -159,32 +172,20 @@ void blockReduce(Instance &s, const Instr &i) {
 
 void blockGather(Instance &s, const Instr &i) {
   // base, shape x2, strides x2, padding, rows, column
-  RowReader from(s, i, 7);
   SlotId result = s.resultSlot(i);
   const Shape &shape = s.shape(result);
-  DType type = s.type(result), rowType = s.type(s.operandSlot(i, 6));
+  DType type = s.type(result);
   unsigned size = byteSize(type);
-  int64_t rows = shape.dims[0], columns = shape.dims[1];
-  Value keep, other, out;
-  const char *numbers = denseOperand(s, i, 6, keep);
-  other.setSplat(scalar(s, i, 5) == 2 ? nanBits(type) : 0);
+  int64_t columns = shape.dims[1];
+  TileRows from(s, i, type, columns);
+  Value other, out;
+  other.setSplat(tileScalar(s, i, 5) == 2 ? nanBits(type) : 0);
   out.setDense(s.pool.acquire(shape.elements * size));
-  Shape line{{columns}, columns};
-  for (int64_t r = 0; r < rows; ++r) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, numbers + r * byteSize(rowType), byteSize(rowType));
-    int64_t row = signedBits(bits, rowType);
+  for (int64_t r = 0; r < shape.dims[0]; ++r) {
     Value pointer, mask;
-    pointer.form = Form::Affine;
-    pointer.base = from.base + uint64_t(row * from.rowStride + from.first * from.columnStride) * size;
-    pointer.stride[0] = from.columnStride * size;
-    int32_t low = static_cast<int32_t>(std::clamp<int64_t>(-from.first, 0, columns));
-    int32_t high = static_cast<int32_t>(std::clamp<int64_t>(from.columns - from.first, 0, columns));
-    if (row < 0 || row >= from.rows)
-      high = low;
-    setBox(mask, line, &low, &high);
+    from.row(r, pointer, mask);
     char *into = out.data + r * columns * size;
-    const void *found = Access(pointer, &mask, line, type).load(s, i, &other, 0, columns, into);
+    const void *found = Access(pointer, &mask, from.line, type).load(s, i, &other, 0, columns, into);
     if (found != into)
       std::memcpy(into, found, columns * size);
   }
@@ -193,29 +194,18 @@ void blockGather(Instance &s, const Instr &i) {
 
 void blockScatter(Instance &s, const Instr &i) {
   // base, shape x2, strides x2, rows, column, value
-  RowReader to(s, i, 6);
   SlotId value = s.operandSlot(i, 7);
   const Shape &shape = s.shape(value);
-  DType type = s.type(value), rowType = s.type(s.operandSlot(i, 5));
+  DType type = s.type(value);
   unsigned size = byteSize(type);
-  int64_t rows = shape.dims[0], columns = shape.dims[1];
-  Value keepRows, keepValue;
-  const char *numbers = denseOperand(s, i, 5, keepRows), *values = denseOperand(s, i, 7, keepValue);
-  Shape line{{columns}, columns};
-  for (int64_t r = 0; r < rows; ++r) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, numbers + r * byteSize(rowType), byteSize(rowType));
-    int64_t row = signedBits(bits, rowType);
-    if (row < 0 || row >= to.rows)
-      continue;
+  int64_t columns = shape.dims[1];
+  TileRows to(s, i, type, columns);
+  Value keep;
+  const char *values = denseOperand(s, i, 7, keep);
+  for (int64_t r = 0; r < shape.dims[0]; ++r) {
     Value pointer, mask;
-    pointer.form = Form::Affine;
-    pointer.base = to.base + uint64_t(row * to.rowStride + to.first * to.columnStride) * size;
-    pointer.stride[0] = to.columnStride * size;
-    int32_t low = static_cast<int32_t>(std::clamp<int64_t>(-to.first, 0, columns));
-    int32_t high = static_cast<int32_t>(std::clamp<int64_t>(to.columns - to.first, 0, columns));
-    setBox(mask, line, &low, &high);
-    Access(pointer, &mask, line, type).store(s, i, {values + r * columns * size, false}, 0, columns);
+    to.row(r, pointer, mask);
+    Access(pointer, &mask, to.line, type).store(s, i, {values + r * columns * size, false}, 0, columns);
   }
 }
 

@@ -1,6 +1,7 @@
 //===- Instance.cpp - slots of a program before it starts -----------------------------------------------===//
 #include "interp/exec/Instance.h"
 #include "interp/exec/Handlers.h"
+#include "interp/exec/Shadow.h"
 
 namespace trisect::interp {
 
@@ -52,6 +53,8 @@ Instance::Instance(const Program &program, const LaunchRequest &request, Numeric
   }
 }
 
+Instance::~Instance() = default;
+
 void Instance::restart(int64_t number) {
   linear = number;
   const Grid &grid = request.grid;
@@ -64,6 +67,8 @@ void Instance::restart(int64_t number) {
   writes = 0;
   spins = 0;
   carriedChange = false;
+  if (shadow)
+    shadow->restart();
 }
 
 void raise(const Instance &s, const Instr &i, FaultKind kind, const std::string &headline,

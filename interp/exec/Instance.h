@@ -20,6 +20,7 @@
 namespace trisect::interp {
 
 class Observer;
+class Shadow;
 class StatementHook;
 
 /// Why a step loop came back.
@@ -27,6 +28,8 @@ enum class Stop : uint8_t { None, Done, Wait, RegionEnd, Break };
 
 struct Instance {
   Instance(const Program &program, const LaunchRequest &request, Numerics numerics, MemoryPolicy *policy);
+
+  ~Instance();
 
   /// Starts over as another program of the grid; slots that are the same for all programs stay.
   void restart(int64_t linear);
@@ -48,6 +51,7 @@ struct Instance {
   MemoryPolicy *policy;
   Observer *observer = nullptr;
   StatementHook *statements = nullptr;
+  std::unique_ptr<Shadow> shadow; ///< shadow mode
   std::atomic<bool> *interrupt = nullptr;
   const std::function<void(std::string_view)> *print = nullptr; ///< null: standard output
   int32_t id[3] = {0, 0, 0};

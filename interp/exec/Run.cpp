@@ -2,6 +2,7 @@
 #include "interp/exec/Run.h"
 #include "core/support/Options.h"
 #include "interp/exec/Schedule.h"
+#include "interp/exec/ShadowRun.h"
 #include "interp/exec/ThreadPool.h"
 #include "interp/exec/Trace.h"
 #include <algorithm>
@@ -26,6 +27,23 @@ void check(const Program &program, const LaunchRequest &request, const RunOption
     if (id < 0 || id >= grid.programs())
       throw InvalidInput("program " + std::to_string(id) + " is outside a grid of " +
                          std::to_string(grid.programs()));
+}
+
+/// One thread: the shadow of memory has one user. Findings are handed over also when the launch ends early.
+void runShadowed(const Program &program, const LaunchRequest &request, const RunOptions &options,
+                 std::optional<uint64_t> seed) {
+  ShadowRun shadowRun(program, request, options.sanitize);
+  Schedule schedule(program, request, options, 1, &shadowRun);
+  if (seed)
+    schedule.workSeeded(*seed);
+  else
+    schedule.work(0);
+  std::vector<Finding> found = shadowRun.take();
+  if (options.findings)
+    *options.findings = std::move(found);
+  else
+    logFindings(std::move(found));
+  schedule.finish();
 }
 } // namespace
 
@@ -52,8 +70,11 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
   threads = static_cast<int>(std::min<int64_t>(threads, total));
   int64_t each = program.nanosPerProgram.load(std::memory_order_relaxed);
   bool quick = each > 0 && each * total < worthThreads;
-  if (options.overlay || options.memory || options.observer || seed || quick)
+  bool shadowed = options.sanitize.active() && !options.overlay && !options.memory;
+  if (options.overlay || options.memory || options.observer || seed || quick || shadowed)
     threads = 1;
+  if (shadowed)
+    return runShadowed(program, request, options, seed);
 
   auto started = std::chrono::steady_clock::now();
   Schedule schedule(program, request, options, threads);

@@ -1,6 +1,7 @@
 //===- Schedule.cpp - workers, waiting programs, deadlocks ----------------------------------------------===//
 #include "interp/exec/Schedule.h"
 #include "interp/exec/Observer.h"
+#include "interp/exec/Shadow.h"
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -16,8 +17,8 @@ constexpr size_t seededAtOnce = 8; ///< programs that a seeded run interleaves
 } // namespace
 
 Schedule::Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options,
-                   int workers)
-    : program(program), request(request), options(options),
+                   int workers, ShadowRun *shadowRun)
+    : program(program), request(request), options(options), shadowRun(shadowRun),
       total(options.programs.empty() ? request.grid.programs()
                                      : static_cast<int64_t>(options.programs.size())),
       limit(total), fruitless(workers, 0) {}
@@ -28,7 +29,9 @@ Schedule::Owned Schedule::make() {
   made->interrupt = options.interrupt;
   made->observer = options.observer;
   made->print = options.print ? &options.print : nullptr;
-  made->fused = options.fused && !options.observer;
+  made->fused = options.fused && !options.observer && !shadowRun;
+  if (shadowRun)
+    made->shadow = std::make_unique<Shadow>(*shadowRun, *made);
   return made;
 }
 

@@ -16,9 +16,13 @@
 
 namespace trisect::interp {
 
+class ShadowRun;
+
 class Schedule {
 public:
-  Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options, int workers);
+  /// `shadowRun`: shadow mode, else null.
+  Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options, int workers,
+           ShadowRun *shadowRun = nullptr);
 
   /// The share of one worker; never throws.
   void work(int worker);
@@ -44,6 +48,7 @@ private:
   const Program &program;
   const LaunchRequest &request;
   const RunOptions &options;
+  ShadowRun *shadowRun;
   int64_t total;
   std::atomic<int64_t> next{0};
   std::atomic<int64_t> limit;     ///< programs from this position on need not start any more

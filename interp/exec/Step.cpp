@@ -8,6 +8,7 @@
 #include "interp/exec/Handlers.h"
 #include "interp/exec/Instance.h"
 #include "interp/exec/Observer.h"
+#include "interp/exec/Shadow.h"
 #include "interp/exec/Symbolic.h"
 #include <algorithm>
 
@@ -110,13 +111,17 @@ void undefined(Instance &s, const Instr &i) {
     s.result(i, n).setSplat(0);
 }
 
-template <bool observed> Stop run(Instance &s, uint64_t budget) {
+template <bool observed, bool shaded = false> Stop run(Instance &s, uint64_t budget) {
   s.stop = Stop::None;
   while (budget--) {
     const Instr &i = s.code[s.pc++];
     if constexpr (observed)
       s.observer->before(s, i);
+    if constexpr (shaded)
+      s.shadow->before(i);
     handlers[static_cast<int>(i.opcode)](s, i);
+    if constexpr (shaded)
+      s.shadow->after(i);
     if constexpr (observed)
       s.observer->after(s, i);
     if (i.flags & FlagBuries)
@@ -129,7 +134,11 @@ template <bool observed> Stop run(Instance &s, uint64_t budget) {
 
 } // namespace
 
-Stop step(Instance &s, uint64_t budget) { return s.observer ? run<true>(s, budget) : run<false>(s, budget); }
+Stop step(Instance &s, uint64_t budget) {
+  if (s.shadow)
+    return s.observer ? run<true, true>(s, budget) : run<false, true>(s, budget);
+  return s.observer ? run<true>(s, budget) : run<false>(s, budget);
+}
 
 void stepRegion(Instance &s, uint32_t begin) {
   s.pc = begin;

@@ -310,6 +310,7 @@ void Decoder::operation(mlir::Operation *op) {
     debug(op, *id);
     break;
   }
+  hints(op);
   currentLocation = outerLocation;
 }
 

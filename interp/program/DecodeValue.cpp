@@ -58,6 +58,27 @@ void Decoder::constant(mlir::Operation *op) {
   program.constants.push_back(std::move(made));
 }
 
+void Decoder::hints(mlir::Operation *op) {
+  if (op->getNumResults() != 1 || program.code.empty())
+    return;
+  auto numbers = [&](llvm::StringRef name) {
+    std::vector<int64_t> found;
+    mlir::Attribute attribute = op->getDiscardableAttr(name);
+    if (auto elements = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(attribute))
+      for (const llvm::APInt &each : elements.getValues<llvm::APInt>())
+        found.push_back(each.getSExtValue());
+    else if (auto number = llvm::dyn_cast_or_null<mlir::IntegerAttr>(attribute))
+      found.push_back(number.getInt());
+    return found;
+  };
+  Hint hint{numbers("tt.divisibility"), numbers("tt.contiguity"), numbers("tt.constancy"), currentLocation};
+  if (hint.divisibility.empty() && hint.contiguity.empty() && hint.constancy.empty())
+    return;
+  const Slots &made = slots(op->getResult(0));
+  if (made.size() == 1)
+    program.hints[made.front()] = std::move(hint);
+}
+
 void Decoder::simple(mlir::Operation *op, Opcode opcode, uint64_t attribute) {
   Slots operands = gather(op->getOperands());
   Slots results;

@@ -68,6 +68,8 @@ private:
   void parameters(mlir::FunctionOpInterface kernel);
   // DecodeValue.cpp
   void constant(mlir::Operation *op);
+  /// Keeps the promises that the operation's attributes make of its result.
+  void hints(mlir::Operation *op);
   void elementwise(mlir::Operation *op, OpId id);
   void shape(mlir::Operation *op, OpId id);
   void simple(mlir::Operation *op, Opcode opcode, uint64_t attribute = 0);

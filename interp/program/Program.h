@@ -18,6 +18,7 @@
 #include "interp/program/Statement.h"
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -142,6 +143,12 @@ struct Constant {
   bool range = false;        ///< start `bits`, step 1
 };
 
+/// What the source promised of a value, by dimension; empty: nothing.
+struct Hint {
+  std::vector<int64_t> divisibility, contiguity, constancy;
+  uint32_t location = 0;
+};
+
 struct Program {
   std::string kernel;
   std::vector<Instr> code;
@@ -153,7 +160,11 @@ struct Program {
   std::vector<Location> locations;
   std::vector<std::string> strings;
   std::vector<Parameter> parameters;
+<<<<<<< HEAD
   std::vector<Statement> statements; ///< only of a program for the debugger
+=======
+  std::map<SlotId, Hint> hints;
+>>>>>>> 121d9cd (Shadow mode: bounds, undefined and unwritten values, races, wrap-around, promises)
   /// Instructions before this one depend on arguments alone and give every program the same slots.
   uint32_t uniformEnd = 0;
   bool writesMemory = false;

@@ -4,6 +4,7 @@
 #include "core/ir/Registry.h"
 #include "interp/exec/Format.h"
 #include "interp/exec/Run.h"
+#include "interp/exec/ShadowRun.h"
 #include "interp/program/Decode.h"
 #include "interp/tools/FencedMemory.h"
 #include "interp/tools/Watchdog.h"
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <set>
 
 namespace trisect::tools {
 
@@ -44,6 +46,25 @@ struct Setup {
   std::vector<std::vector<uint8_t>> buffers;
   std::vector<DescriptorArg> descriptors;
   std::vector<ArgBits> args;
+
+  std::vector<TensorView> views(const interp::Program &program) const {
+    std::vector<TensorView> made;
+    for (size_t n = 0; n < args.size(); ++n) {
+      const interp::Parameter &parameter = program.parameters[n];
+      if (!parameter.descriptor && parameter.type != DType::Ptr)
+        continue;
+      TensorView view;
+      view.argument = static_cast<unsigned>(n);
+      view.name = parameter.name;
+      view.address =
+          parameter.descriptor ? reinterpret_cast<const DescriptorArg *>(args[n])->address : args[n];
+      view.type = parameter.pointee;
+      view.shape = {static_cast<int64_t>(bufferBytes / byteSize(parameter.pointee))};
+      view.strides = {1};
+      made.push_back(std::move(view));
+    }
+    return made;
+  }
 
   Setup(const interp::Program &program, int64_t size) {
     size_t count = program.parameters.size();
@@ -91,13 +112,43 @@ int64_t sizeFor(const interp::Program &program) {
   return std::clamp<int64_t>(most, 4, 128);
 }
 
+/// Two programs on each axis that the kernel asks for, of x and y.
+Grid gridFor(const interp::Program &program) {
+  Grid grid;
+  for (const interp::Instr &i : program.code)
+    if (i.opcode == interp::Opcode::ProgramId && i.attribute < 2)
+      (i.attribute ? grid.y : grid.x) = 2;
+  return grid;
+}
+
 struct Outcome {
   std::string label;
   bool wild = false; ///< reached outside the made-up buffers
   bool disagrees = false;
+  bool shadowDisagrees = false;
+  std::vector<std::string> found; ///< by sanitizers
 };
 
-Outcome runOne(const std::string &path, double limit) {
+/// The same launch in shadow mode: what it finds, and whether it writes the same.
+void runShadow(const interp::Program &program, interp::RunOptions options, Grid grid, const Setup *direct,
+               Outcome &outcome) {
+  Setup shadow(program, sizeFor(program));
+  std::vector<TensorView> views = shadow.views(program);
+  std::vector<Finding> findings;
+  LaunchRequest request;
+  request.grid = grid;
+  request.args = shadow.args;
+  request.tensors = views;
+  options.memory = nullptr;
+  options.sanitize = SanitizeOptions::parse("on", 64);
+  options.findings = &findings;
+  interp::run(program, request, options);
+  for (const Finding &finding : findings)
+    outcome.found.push_back(interp::faultText(finding));
+  outcome.shadowDisagrees = direct && findings.empty() && direct->buffers != shadow.buffers;
+}
+
+Outcome runOne(const std::string &path, double limit, bool sanitizes) {
   Outcome outcome;
   try {
     mlir::MLIRContext context;
@@ -110,7 +161,7 @@ Outcome runOne(const std::string &path, double limit) {
     auto program = interp::decode(*module, kernel);
     Setup fenced(*program, sizeFor(*program)), direct(*program, sizeFor(*program));
     LaunchRequest request;
-    request.grid = {2, 2, 1};
+    request.grid = gridFor(*program);
     request.args = fenced.args;
     std::atomic<bool> stop{false};
     Watchdog watchdog(limit, stop);
@@ -134,12 +185,19 @@ Outcome runOne(const std::string &path, double limit) {
                                 [](const auto &p) { return p.pointee == DType::Ptr; }) ||
                     std::any_of(program->code.begin(), program->code.end(),
                                 [](const auto &i) { return i.op == OpId::tt_ptr_to_int; });
-    if (outcome.wild || pointers || outcome.label != passed)
+    if (outcome.label != passed)
       return outcome;
+    if (outcome.wild || pointers) {
+      if (sanitizes)
+        runShadow(*program, options, request.grid, nullptr, outcome);
+      return outcome;
+    }
     options.memory = nullptr;
     request.args = direct.args;
     interp::run(*program, request, options);
     outcome.disagrees = fenced.buffers != direct.buffers;
+    if (sanitizes)
+      runShadow(*program, options, request.grid, &direct, outcome);
   } catch (const Unsupported &reason) {
     std::string text = reason.what();
     outcome.label = text.substr(0, text.find(" at "));
@@ -159,11 +217,13 @@ Outcome runOne(const std::string &path, double limit) {
 
 int runCorpus(const std::vector<std::string> &words) {
   double limit = 10;
-  bool list = false;
+  bool list = false, sanitizes = false;
   std::string folder;
   for (size_t n = 0; n < words.size(); ++n) {
     if (words[n] == "--limit" && n + 1 < words.size())
       limit = std::atof(words[++n].c_str());
+    else if (words[n] == "--mode" && n + 1 < words.size())
+      sanitizes = words[++n] == "shadow";
     else if (words[n] == "--list")
       list = true;
     else
@@ -180,13 +240,26 @@ int runCorpus(const std::vector<std::string> &words) {
         files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
   std::map<std::string, size_t> tally;
-  size_t wild = 0, disagreeing = 0, errors = 0;
+  std::map<std::string, size_t> found;
+  size_t wild = 0, disagreeing = 0, errors = 0, shadowDisagreeing = 0;
   for (const std::string &file : files) {
-    Outcome outcome = runOne(file, limit);
+    Outcome outcome = runOne(file, limit, sanitizes);
     ++tally[outcome.label];
     wild += outcome.wild;
     disagreeing += outcome.disagrees;
     errors += outcome.label.starts_with("engine error");
+    shadowDisagreeing += outcome.shadowDisagrees;
+    std::set<std::string> kinds;
+    for (const std::string &text : outcome.found)
+      kinds.insert(text.substr(0, text.find(':')));
+    for (const std::string &kind : kinds)
+      ++found[(outcome.wild ? "outside made-up buffers: " : "") + kind];
+    if (list)
+      for (const std::string &text : outcome.found)
+        std::printf("%s:%s %s\n", file.c_str(), outcome.wild ? " (outside made-up buffers)" : "",
+                    text.c_str());
+    if (list && outcome.shadowDisagrees)
+      std::printf("%s: direct and shadow mode disagree\n", file.c_str());
     if (list && (outcome.label != passed || outcome.disagrees))
       std::printf("%s: %s%s\n", file.c_str(), outcome.label.c_str(),
                   outcome.disagrees ? ", ways of running disagree" : "");
@@ -198,7 +271,12 @@ int runCorpus(const std::vector<std::string> &words) {
       std::printf("%6zu  %s\n", count, label.c_str());
   std::printf("%6zu  reach outside made-up buffers (run through the fence alone)\n", wild);
   std::printf("%6zu  differ between fenced and direct memory\n", disagreeing);
-  return errors || disagreeing ? 1 : 0;
+  if (sanitizes) {
+    std::printf("%6zu  differ between direct and shadow mode\n", shadowDisagreeing);
+    for (const auto &[kind, count] : found)
+      std::printf("%6zu  modules with %s\n", count, kind.c_str());
+  }
+  return errors || disagreeing || shadowDisagreeing ? 1 : 0;
 }
 
 } // namespace trisect::tools

@@ -1,7 +1,8 @@
 //===- InterpreterTier.cpp - tier 0 under test ----------------------------------------------------------===//
 //
-// Each run goes four ways that must agree: in strips, op by op, interleaved by a seed, and through an overlay
-// whose bytes are copied over at the end.
+// Each run goes five ways that must agree: in strips, op by op, interleaved by a seed, through an overlay
+// whose bytes are copied over at the end, and in shadow mode, which must have nothing to say unless the run
+// expects it.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Run.h"
@@ -11,10 +12,23 @@
 
 namespace trisect::tools {
 
+TensorView viewOf(const Buffer &buffer, size_t argument, const std::string &name) {
+  TensorView view;
+  view.argument = static_cast<unsigned>(argument);
+  view.name = name;
+  view.address = buffer.address();
+  view.type = buffer.type;
+  view.shape = buffer.shape;
+  view.strides.assign(buffer.shape.size(), 1);
+  for (size_t d = buffer.shape.size(); d-- > 1;)
+    view.strides[d - 1] = view.strides[d] * buffer.shape[d];
+  return view;
+}
+
 TierUnderTest interpreterTier() {
   TierUnderTest tier;
   tier.name = "interp";
-  tier.variants = {"", "op by op", "seeded", "overlay"};
+  tier.variants = {"", "op by op", "seeded", "overlay", "shadow"};
   tier.launch = [](mlir::ModuleOp module, const RunSettings &settings, const std::string &variant,
                    const std::vector<Argument> &arguments, Grid grid, std::atomic<bool> &stop) {
     auto program = interp::decode(module, settings.kernel);
@@ -40,6 +54,16 @@ TierUnderTest interpreterTier() {
       options.seed = 7;
     if (variant == "overlay")
       options.overlay = &overlay;
+    std::vector<TensorView> tensors;
+    std::vector<Finding> findings;
+    if (variant == "shadow" && settings.sanitize != "off") {
+      for (size_t n = 0; n < arguments.size(); ++n)
+        if (arguments[n].buffer)
+          tensors.push_back(viewOf(*arguments[n].buffer, n, program->parameters[n].name));
+      request.tensors = tensors;
+      options.sanitize = SanitizeOptions::parse(settings.sanitize);
+      options.findings = &findings;
+    }
     interp::run(*program, request, options);
     overlay.forEachWrite([](uint64_t address, std::span<const uint8_t> bytes, std::span<const uint8_t> mask) {
       for (size_t at = 0; at < bytes.size(); ++at)

@@ -22,6 +22,7 @@ struct RunSettings {
   std::optional<uint64_t> seed;
   int threads = 0;
   bool cudaNumerics = false;
+  std::string sanitize = "on"; ///< of the run in shadow mode
 };
 
 /// How a tier runs a kernel of a module.
@@ -38,6 +39,9 @@ struct TierUnderTest {
   bool mayRefuse = false;
 };
 TierUnderTest interpreterTier();
+
+/// A buffer as the view behind an argument.
+TensorView viewOf(const Buffer &buffer, size_t argument, const std::string &name);
 
 enum class Verdict { Passed, Failed, Skipped };
 

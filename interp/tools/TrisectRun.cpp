@@ -8,6 +8,7 @@
 #include "core/ir/Registry.h"
 #include "interp/exec/Format.h"
 #include "interp/exec/Run.h"
+#include "interp/exec/ShadowRun.h"
 #include "interp/exec/Trace.h"
 #include "interp/program/Decode.h"
 #include "interp/tools/Corpus.h"
@@ -28,9 +29,9 @@ using namespace trisect::tools;
 constexpr const char *usage =
     R"(usage: trisect-run FILE.ttir [--kernel NAME] [--grid X[,Y[,Z]]] [--arg WORD]...
                    [--out N=FILE.npy]... [--print N]... [--numerics ieee|cuda] [--threads N] [--seed N] [--times N]
-                   [--trace ID] [--probe FOLDER [--probe-program ID]]
+                   [--trace ID] [--probe FOLDER [--probe-program ID]] [--sanitize KINDS [--collect N]]
        trisect-run --test [--xunit=FILE] [--limit SECONDS] FILE...
-       trisect-run --corpus FOLDER [--limit SECONDS] [--list]
+       trisect-run --corpus FOLDER [--mode direct|shadow] [--limit SECONDS] [--list]
 
 WORD is a number, `type[extents]`, `type[extents]:generator`, `@FILE.npy` or `desc WORD` (docs/run-tests.md).
 )";
@@ -151,6 +152,10 @@ int runFile(const std::vector<std::string> &words) {
       options.seed = std::strtoull(value.c_str(), nullptr, 0);
     } else if (word == "--trace") {
       traced = std::atoll(value.c_str());
+    } else if (word == "--sanitize") {
+      options.sanitize.kinds = SanitizeOptions::parse(value).kinds;
+    } else if (word == "--collect") {
+      options.sanitize.collect = std::atoi(value.c_str());
     } else if (word == "--probe") {
       probeFolder = value;
     } else if (word == "--probe-program") {
@@ -183,8 +188,18 @@ int runFile(const std::vector<std::string> &words) {
   interp::Probe probe(probed, [&](interp::ProbedBlock block) { folder.keep(std::move(block)); });
   if (!probeFolder.empty())
     options.observer = &probe;
+  std::vector<TensorView> tensors;
+  for (size_t n = 0; n < arguments.size(); ++n)
+    if (arguments[n].buffer)
+      tensors.push_back(viewOf(*arguments[n].buffer, n, program->parameters[n].name));
+  request.tensors = tensors;
+  std::vector<Finding> findings;
+  options.findings = &findings;
   for (int n = 0; n < times; ++n)
     interp::run(*program, request, options);
+  for (const Finding &finding : findings)
+    std::printf("%s\n  %lld times\n", interp::faultText(finding).c_str(),
+                static_cast<long long>(finding.count));
   auto buffer = [&](size_t n) -> const Buffer & {
     if (n >= arguments.size() || !arguments[n].buffer)
       bad("argument " + std::to_string(n) + " is no buffer");
