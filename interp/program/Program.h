@@ -160,11 +160,8 @@ struct Program {
   std::vector<Location> locations;
   std::vector<std::string> strings;
   std::vector<Parameter> parameters;
-<<<<<<< HEAD
   std::vector<Statement> statements; ///< only of a program for the debugger
-=======
-  std::map<SlotId, Hint> hints;
->>>>>>> 121d9cd (Shadow mode: bounds, undefined and unwritten values, races, wrap-around, promises)
+  std::map<SlotId, Hint> hints;      ///< what the source promises of slots
   /// Instructions before this one depend on arguments alone and give every program the same slots.
   uint32_t uniformEnd = 0;
   bool writesMemory = false;
