@@ -150,7 +150,10 @@ def aggregate_replace(instance, _semantic=None, **changes):
         raise TypeError(f"aggregate_replace takes an aggregate, got {instance!r}")
     unknown = [name for name in changes if name not in instance.__aggregate_fields__]
     if unknown:
-        raise TypeError(f"aggregate {type(instance).__name__} has no field {unknown[0]!r}")
+        raise TypeError(
+            f"aggregate {type(instance).__name__} has no field {unknown[0]!r}; its fields are "
+            f"{', '.join(instance.__aggregate_fields__)}"
+        )
     return type(instance)._of(
         {**instance.fields, **{name: as_value(value) for name, value in changes.items()}}
     )

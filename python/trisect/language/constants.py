@@ -36,8 +36,14 @@ def validate_block_shape(shape) -> int:
                 "pass block sizes as tl.constexpr arguments"
             )
         if not is_power_of_two(size):
-            raise ValueError(f"Shape element {position} must be a power of 2, got {size}")
+            raise ValueError(
+                f"Shape element {position} must be a power of 2, got {size}; round it up with "
+                "triton.next_power_of_2 and mask what is beyond"
+            )
         numel *= size
     if numel > TRITON_MAX_TENSOR_NUMEL:
-        raise ValueError(f"numel ({numel}) exceeds triton maximum tensor numel ({TRITON_MAX_TENSOR_NUMEL})")
+        raise ValueError(
+            f"numel ({numel}) exceeds triton maximum tensor numel ({TRITON_MAX_TENSOR_NUMEL}); "
+            "loop over smaller blocks"
+        )
     return numel

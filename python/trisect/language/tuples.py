@@ -50,7 +50,10 @@ class tuple(base_value):
         fields = self.__dict__.get("_fields")
         if fields and name in fields:
             return self.values[fields.index(name)]
-        raise AttributeError(f"'tuple' has no field {name!r}")
+        known = (
+            f"its fields are {', '.join(fields)}" if fields else "its elements have no names: use an index"
+        )
+        raise AttributeError(f"'tuple' has no field {name!r}; {known}")
 
     def __setitem__(self, idx, value):
         self.values[unwrap(idx)] = as_value(value)

@@ -130,7 +130,9 @@ def binary_type(lhs, rhs, *, div_or_mod: bool = False) -> dtype:
                 "Perform a explicit cast on one of them."
             )
         if not result.get_int_min_value() <= value <= result.get_int_max_value():
-            raise ValueError(f"Scalar {value} is out of range for type {result}")
+            raise ValueError(
+                f"Scalar {value} is out of range for type {result}; convert the other operand to a wider type"
+            )
     return result
 
 

@@ -174,7 +174,9 @@ class Calls:
         for value in values:
             value.flatten_ir(handles)
         if record.result_type is None:
-            raise RuntimeError(f"recursion is not supported: {record.symbol} calls itself")
+            raise RuntimeError(
+                f"recursion is not supported: {record.symbol} calls itself; write it as a loop"
+            )
         op = self.builder.op("tt.call", handles, record.ir_results, {"callee": record.callee})
         return record.result_type.rebuild(iter(op.results))
 

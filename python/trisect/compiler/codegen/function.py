@@ -18,6 +18,8 @@ from .source import Source
 from .statements import Statements
 
 _WORDS = {
+    "Break": "break; make the end of the loop a condition of `while`, or carry a flag",
+    "Continue": "continue; put the rest of the body under an `if`",
     "Try": "try/except",
     "TryStar": "try/except",
     "With": "a `with` block",
@@ -33,8 +35,6 @@ _WORDS = {
     "Await": "await",
     "Yield": "yield",
     "YieldFrom": "yield",
-    "Break": "break",
-    "Continue": "continue",
     "Match": "match",
     "SetComp": "a set",
     "DictComp": "a dict comprehension",

@@ -114,7 +114,7 @@ class Loops:
         amount = unwrap(step)
         known = isinstance(amount, int)
         if known and amount == 0:
-            raise ValueError("range() arg 3 must not be zero")
+            raise ValueError("range() arg 3 must not be zero; give the step that leads to the end")
         mirrored = known and amount < 0
         if mirrored:
             start, end, step = end, start, -amount

@@ -243,15 +243,21 @@ class Statements:
             before, after = stars[0], len(targets) - stars[0] - 1
             if len(items) < before + after:
                 raise ValueError(
-                    f"not enough values to unpack (expected at least {before + after}, got {len(items)})"
+                    f"not enough values to unpack (expected at least {before + after}, got {len(items)}); "
+                    "leave out targets"
                 )
             middle = tl_tuple(items[before : len(items) - after])
             items = [*items[:before], middle, *items[len(items) - after :]]
             targets = [target.value if isinstance(target, ast.Starred) else target for target in targets]
         if len(items) < len(targets):
-            raise ValueError(f"not enough values to unpack (expected {len(targets)}, got {len(items)})")
+            raise ValueError(
+                f"not enough values to unpack (expected {len(targets)}, got {len(items)}); leave out targets"
+            )
         if len(items) > len(targets):
-            raise ValueError(f"too many values to unpack (expected {len(targets)}, got {len(items)})")
+            raise ValueError(
+                f"too many values to unpack (expected {len(targets)}, got {len(items)}); "
+                "name one target for each"
+            )
         return targets, items
 
     def materialize(self, value):

@@ -237,7 +237,8 @@ class Arithmetic:
         ):
             raise ValueError(
                 f"Value {amount} exceeds the maximum bitwidth ({lhs.type.scalar.primitive_bitwidth}) for "
-                f"type '{lhs.dtype}'. This may result in undefined behavior."
+                f"type '{lhs.dtype}'. This may result in undefined behavior; "
+                "shift by less, or convert with .to(...)"
             )
 
     # Logic.
@@ -365,7 +366,10 @@ class Arithmetic:
         """High half of a product of 32- or 64-bit integers, as unsigned bit patterns."""
         x, y = self.legalize(x, y)
         if x.type.scalar not in (int32, int64) and x.type.scalar.name not in ("uint32", "uint64"):
-            raise ValueError(f"Expected dtype int32, int64, uint32 or uint64 but got {x.type.scalar}")
+            raise ValueError(
+                f"Expected dtype int32, int64, uint32 or uint64 but got {x.type.scalar}; "
+                "convert with .to(...)"
+            )
         return self.emit("tt.mulhiui", [x.handle, y.handle], x.type)
 
     def fma(self, x, y, z):

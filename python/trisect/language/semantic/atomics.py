@@ -98,7 +98,10 @@ class Atomics:
         if element in (float16, bfloat16) and operation != "add":
             raise ValueError(f"{name} does not support {element}; of the 16-bit types only addition exists")
         if isinstance(unwrap(mask), tensor) and ptr.type.is_block() is False and unwrap(mask).type.is_block():
-            raise ValueError("Mask argument cannot be block type if pointer argument is not a block")
+            raise ValueError(
+                "Mask argument cannot be block type if pointer argument is not a block; "
+                "make the pointer a block with ptr + tl.arange(...)"
+            )
         if isinstance(value, tensor) and value.type.is_block() and not ptr.type.is_block():
             ptr = self.broadcast(ptr, value)[0]
         value = self._operand_for(ptr, value, element)

@@ -120,7 +120,7 @@ class Casts:
             if not narrowing:
                 raise ValueError(
                     "fp_downcast_rounding should be set only for truncating fp conversions. "
-                    f"Source scalar type is {src} and destination type is {to}"
+                    f"Source scalar type is {src} and destination type is {to}; leave it out here"
                 )
         return self.cast(value, dst, rounding)
 

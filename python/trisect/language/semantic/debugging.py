@@ -61,7 +61,10 @@ class Debugging:
         if isinstance(unwrap(value), int):
             return value
         if max(1, len(value.type.shape)) != len(amounts):
-            raise ValueError(f"Shape of input to {function} does not match the length of values")
+            raise ValueError(
+                f"Shape of input to {function} does not match the length of values; "
+                "give one for each dimension"
+            )
         text = f"dense<[{', '.join(map(str, amounts))}]> : tensor<{len(amounts)}xi32>"
         value.handle.set_attr(name, self.attribute(text))
         return value

@@ -57,7 +57,9 @@ class Descriptors:
     def _check_descriptor(self, element, strides, block_shape):
         last = unwrap(strides[-1])
         if is_python_scalar(last) and last != 1:
-            raise ValueError(f"Tensor descriptor last dim must be 1 but got {last}")
+            raise ValueError(
+                f"Tensor descriptor last dim must be 1 but got {last}; put the contiguous dimension last"
+            )
         size = block_shape[-1] * element.primitive_bitwidth // 8
         if size < 16:
             raise ValueError(
@@ -81,7 +83,10 @@ class Descriptors:
     def _offsets(self, desc, offsets):
         offsets = list(unwrap(offsets))
         if len(offsets) != len(desc.block_shape):
-            raise ValueError(f"expected {len(desc.block_shape)} offsets, but got {len(offsets)}")
+            raise ValueError(
+                f"expected {len(desc.block_shape)} offsets, but got {len(offsets)}; "
+                "give one for each dimension"
+            )
         return [self.index32(offset).handle for offset in offsets]
 
     def descriptor_load(self, desc, offsets, cache_modifier="", eviction_policy=""):
@@ -109,7 +114,10 @@ class Descriptors:
     def descriptor_atomic(self, kind, desc, value, offsets):
         self._descriptor(desc)
         if desc.dtype.name not in _REDUCTION_TYPES[kind]:
-            raise TypeError(f"descriptor atomic_{kind} does not support {desc.dtype}")
+            raise TypeError(
+                f"descriptor atomic_{kind} does not support {desc.dtype}; "
+                "convert what it describes to another type"
+            )
         operands = [desc.handle, self._block_for(desc, value).handle, *self._offsets(desc, offsets)]
         self.builder.op("tt.descriptor_reduce", operands, [], {"kind": _REDUCTIONS[kind]})
 

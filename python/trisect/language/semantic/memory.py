@@ -72,12 +72,13 @@ class Memory:
                 "block of pointers"
             )
         if mask is None and other is not None:
-            raise ValueError("`other` cannot be provided without `mask`")
+            raise ValueError("`other` cannot be provided without `mask`; give a mask, or leave `other` out")
         if not ptr.type.is_block():
             for name, value in (("Mask", mask), ("Other", other)):
                 if isinstance(value, tensor) and value.type.is_block():
                     raise ValueError(
-                        f"{name} argument cannot be block type if pointer argument is not a block"
+                        f"{name} argument cannot be block type if pointer argument is not a block; "
+                        "make the pointer a block with ptr + tl.arange(...)"
                     )
         element = ptr.type.scalar.element_ty
         boolean = element is int1
@@ -135,13 +136,16 @@ class Memory:
                 "block of pointers"
             )
         if ptr.type.scalar.is_const():
-            raise ValueError("Cannot store to a constant pointer")
+            raise ValueError(
+                "Cannot store to a constant pointer; drop `const` from the parameter's annotation"
+            )
         value = self.operand(value)
         if not ptr.type.is_block():
             for name, item in (("Value", value), ("Mask", mask)):
                 if isinstance(item, tensor) and item.type.is_block():
                     raise ValueError(
-                        f"{name} argument cannot be block type if pointer argument is not a block"
+                        f"{name} argument cannot be block type if pointer argument is not a block; "
+                        "make the pointer a block with ptr + tl.arange(...)"
                     )
         element = ptr.type.scalar.element_ty
         if element is int1:
@@ -172,7 +176,10 @@ class Memory:
         validate_block_shape(block_shape)
         order = [unwrap(dim) for dim in unwrap_shape(order)] if unwrap(order) is not None else []
         if order and sorted(order) != list(range(len(order))):
-            raise ValueError("Expected a permutation of (0, 1, ..., len(order)-1) in order")
+            raise ValueError(
+                "Expected a permutation of (0, 1, ..., len(order)-1) in order; "
+                "the fastest dimension comes first"
+            )
         lists = [self.index64_list(values) for values in (shape, strides, offsets)]
         if any(len(values) != len(block_shape) for values in lists):
             raise ValueError(
@@ -249,7 +256,9 @@ class Memory:
             return 0
         if option == "nan":
             if element.is_int():
-                raise ValueError("Padding option `nan` is not supported for integer block pointers")
+                raise ValueError(
+                    "Padding option `nan` is not supported for integer block pointers; use `zero`"
+                )
             return float("nan")
         raise ValueError(f"Padding option {option} not supported; it is `zero` or `nan`")
 

@@ -39,7 +39,10 @@ class Shapes:
         if end <= start:
             raise ValueError("arange's end argument must be greater than the start argument")
         if not is_power_of_two(end - start):
-            raise ValueError(f"arange's range must be a power of 2, got {end - start}")
+            raise ValueError(
+                f"arange's range must be a power of 2, got {end - start}; round it up with "
+                "triton.next_power_of_2 and mask what is beyond"
+            )
         return self.emit("tt.make_range", [], block_type(int32, (end - start,)), {"start": start, "end": end})
 
     def full(self, shape, value, ty):
@@ -96,7 +99,9 @@ class Shapes:
             if a != b and a != 1 and b != 1:
                 raise ValueError(
                     "Cannot make_shape_compatible: incompatible dimensions "
-                    f"at index {i}: {a} and {b}; the shapes are {list(left.shape)} and {list(right.shape)}"
+                    f"at index {i}: {a} and {b}; "
+                    f"the shapes are {list(left.shape)} and {list(right.shape)}: give "
+                    "both the same size, or one of them size 1 there with [:, None] or [None, :]"
                 )
             shape.append(max(a, b))
         return self._repeat(lhs, tuple(shape)), self._repeat(rhs, tuple(shape))
@@ -115,12 +120,16 @@ class Shapes:
         if source == shape:
             return value
         if len(source) != len(shape):
-            raise ValueError(f"Cannot broadcast, rank mismatch: {list(source)}, {list(shape)}")
+            raise ValueError(
+                f"Cannot broadcast, rank mismatch: {list(source)}, {list(shape)}; add the missing "
+                "dimensions with [:, None] or [None, :]"
+            )
         for i, (have, want) in enumerate(zip(source, shape, strict=True)):
             if have != want and have != 1:
                 raise ValueError(
                     f"Cannot broadcast, the expanded size of the tensor ({want}) must match the existing "
-                    f"size ({have}) at non-singleton dimension ({i}): {list(source)}, {list(shape)}"
+                    f"size ({have}) at non-singleton dimension ({i}): {list(source)}, {list(shape)}; only a "
+                    "dimension of size 1 can grow"
                 )
         return self._repeat(value, shape)
 
@@ -167,12 +176,16 @@ class Shapes:
         numel = validate_block_shape(shape)
         if not value.type.is_block():
             if numel != 1:
-                raise ValueError("reshape() cannot change total number of elements in tensor")
+                raise ValueError(
+                    "reshape() cannot change total number of elements in tensor: a scalar is one; use "
+                    "tl.broadcast_to or tl.full"
+                )
             return self.splat(value, shape)
         if numel != value.type.numel:
             raise ValueError(
                 "reshape() cannot change total number of elements in tensor: "
-                f"{list(value.type.shape)} has {value.type.numel}, {list(shape)} has {numel}"
+                f"{list(value.type.shape)} has {value.type.numel}, {list(shape)} has {numel}; "
+                "choose sizes with the same product"
             )
         if shape == value.type.shape and not unwrap(can_reorder):
             return value
@@ -213,7 +226,10 @@ class Shapes:
     def split(self, value):
         shape = value.type.shape
         if not shape or shape[-1] != 2:
-            raise ValueError(f"The last dimension of the tensor to split must be 2, got shape {list(shape)}")
+            raise ValueError(
+                f"The last dimension of the tensor to split must be 2, got shape {list(shape)}; "
+                "reshape it first"
+            )
         single = len(shape) == 1
         if single:
             value = self.expand_dims(value, 0)
@@ -248,7 +264,9 @@ class Shapes:
 
     def gather(self, source, index, axis):
         if not index.type.scalar.is_int():
-            raise ValueError(f"index must be an integer tensor, got {index.type.scalar}")
+            raise ValueError(
+                f"index must be an integer tensor, got {index.type.scalar}; convert it with .to(tl.int32)"
+            )
         rank = len(source.type.shape)
         if len(index.type.shape) != rank:
             raise ValueError(
@@ -266,7 +284,7 @@ class Shapes:
         if len(value.type.shape) != 1:
             raise ValueError("histogram only supports 1D input")
         if not value.type.scalar.is_int():
-            raise ValueError("histogram only supports integer input")
+            raise ValueError("histogram only supports integer input; convert it with .to(tl.int32)")
         operands = [value.handle]
         if unwrap(mask) is not None:
             mask = self.truth(mask)
