@@ -181,6 +181,13 @@ public:
 
 } // namespace
 
+NativeObject compileNative(mlir::ModuleOp module, std::string_view kernel) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
+  DumpSink dump{std::string(kernel)};
+  CompiledObject compiled = compileKernel(prepare(*copy, kernel), /*disjoint=*/false, dump);
+  return {compiled.object->getBuffer().str(), entryName, compiled.scratchBytes};
+}
+
 void registerCpuTarget() {
   TargetRegistry::add("cpu", []() -> std::unique_ptr<Target> { return std::make_unique<CpuTarget>(); });
 }

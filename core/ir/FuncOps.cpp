@@ -36,6 +36,14 @@ void FuncOp::print(OpAsmPrinter &printer) {
                                            getArgAttrsAttrName(), getResAttrsAttrName());
 }
 
+void FuncOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn setName) {
+  if (region.empty())
+    return;
+  for (BlockArgument argument : region.getArguments())
+    if (auto named = llvm::dyn_cast<NameLoc>(argument.getLoc()))
+      setName(argument, named.getName());
+}
+
 bool FuncOp::isNoInline() {
   auto flag = (*this)->getAttr(kNoInlineAttr);
   auto boolean = llvm::dyn_cast_if_present<BoolAttr>(flag);

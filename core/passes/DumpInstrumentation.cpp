@@ -1,5 +1,8 @@
 //===- DumpInstrumentation.cpp - shows the IR before every pass -----------------------------------------===//
 #include "core/passes/DumpInstrumentation.h"
+#include "core/support/Options.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include <mutex>
@@ -25,10 +28,29 @@ private:
   DumpSink &sink;
   std::mutex lock;
 };
+
+/// The name that dumps go by: of the first public function.
+std::string kernelName(mlir::ModuleOp module) {
+  for (auto function : module.getOps<mlir::FunctionOpInterface>())
+    if (function.isPublic())
+      return function.getName().str();
+  return "module";
+}
 } // namespace
 
 void dumpBeforePasses(mlir::PassManager &manager, DumpSink &sink) {
   manager.addInstrumentation(std::make_unique<DumpInstrumentation>(sink));
+}
+
+std::unique_ptr<DumpSink> showPassesIfAsked(mlir::PassManager &manager, mlir::ModuleOp module) {
+  if (optionFlag(OptionId::MlirTiming))
+    manager.enableTiming();
+  std::string kernel = kernelName(module);
+  if (!DumpSink::wantsEveryPass(kernel))
+    return nullptr;
+  auto sink = std::make_unique<DumpSink>(kernel);
+  dumpBeforePasses(manager, *sink);
+  return sink;
 }
 
 } // namespace trisect::tt

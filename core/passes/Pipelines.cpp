@@ -33,14 +33,6 @@ void buildLegalizePipeline(mlir::OpPassManager &manager) {
   manager.addPass(mlir::createSymbolDCEPass());
 }
 
-/// The name that dumps go by: of the first public function.
-static std::string kernelName(mlir::ModuleOp module) {
-  for (auto function : module.getOps<mlir::FunctionOpInterface>())
-    if (function.isPublic())
-      return function.getName().str();
-  return "module";
-}
-
 void registerPasses() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -60,9 +52,7 @@ mlir::LogicalResult runPipeline(mlir::ModuleOp module, llvm::ArrayRef<std::strin
   mlir::PassManager manager(module.getContext(), module.getOperationName());
   if (failed(mlir::parsePassPipeline(llvm::join(passes, ","), manager, stream)))
     return module.emitError("cannot run these passes: ") << llvm::StringRef(stream.str()).trim();
-  std::optional<DumpSink> sink;
-  if (std::string kernel = kernelName(module); DumpSink::wantsEveryPass(kernel))
-    dumpBeforePasses(manager, sink.emplace(kernel));
+  std::unique_ptr<DumpSink> sink = showPassesIfAsked(manager, module);
   return manager.run(module);
 }
 

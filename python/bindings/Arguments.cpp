@@ -186,7 +186,18 @@ void registerType(PyTypeObject *type, ArgumentKind kind) {
   knownTypes().clear();
 }
 
-ArgumentKind argumentKind(PyObject *argument) { return factsOf(Py_TYPE(argument)).kind; }
+ArgumentKind argumentKind(PyObject *argument) {
+  ArgumentKind kind = factsOf(Py_TYPE(argument)).kind;
+  if (kind != ArgumentKind::Other)
+    return kind;
+  // Some objects get their interface one by one.
+  if (PyObject_HasAttr(argument, names().dataPtr))
+    return ArgumentKind::Pointer;
+  for (const char *name : {"__array_interface__", "__cuda_array_interface__"})
+    if (PyObject_HasAttrString(argument, name))
+      return ArgumentKind::Interface;
+  return kind;
+}
 
 TensorRead readTensor(PyObject *argument, ArgumentKind kind) {
   TensorRead read;

@@ -1,6 +1,7 @@
 //===- Dispatcher.cpp - bind, find, pack, launch --------------------------------------------------------===//
 #include "python/bindings/Dispatcher.h"
 #include "python/bindings/Convert.h"
+#include "python/bindings/Launcher.h"
 #include "python/bindings/Vectorcall.h"
 #include <bit>
 #include <pybind11/stl.h>
@@ -56,18 +57,6 @@ uint64_t hashOf(const std::vector<uint64_t> &words) {
     hash ^= hash >> 32;
   }
   return hash;
-}
-
-int32_t gridSize(PyObject *size) {
-  py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(size));
-  if (!number)
-    throw py::error_already_set();
-  long value = PyLong_AsLong(number.ptr());
-  if (value == -1 && PyErr_Occurred())
-    throw py::error_already_set();
-  if (value < 0 || value > INT32_MAX)
-    throw py::value_error("a grid dimension must lie between 0 and 2**31 - 1, not " + std::to_string(value));
-  return int32_t(value);
 }
 
 ArgBits packLeaf(const Leaf &leaf, Slot slot) {
@@ -243,18 +232,24 @@ void Dispatcher::collectViews(std::vector<TensorView> &views, const Entry &entry
 
 py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t positional, PyObject *names) {
   checkGeneration();
-  if (!count || !grid || PyList_GET_SIZE(preRunHooks.ptr()) || hasLaunchHooks() || !globalsAreTheSame())
+  if (!count || grid == Py_None || PyList_GET_SIZE(preRunHooks.ptr()) || hasLaunchHooks() ||
+      !globalsAreTheSame())
     return {};
   Call call;
   call.key.words.reserve(parameters.size() * 2 + 8);
   call.key.leaves.reserve(parameters.size());
-  if (!bind(call, args, positional, names))
-    return {};
-  EntryPtr entry = find(call.key);
-  if (!entry)
-    return {};
+  EntryPtr entry;
   LaunchRequest request;
-  request.grid = readGrid(grid, call);
+  try {
+    if (!bind(call, args, positional, names))
+      return {};
+    entry = find(call.key);
+    if (!entry)
+      return {};
+    request.grid = readGrid(grid, call);
+  } catch (std::exception &) {
+    return {}; // the slow path says of which kernel and argument
+  }
   ArgBits bits[256];
   size_t used = 0;
   for (size_t leaf = 0; leaf < entry->slots.size(); ++leaf)

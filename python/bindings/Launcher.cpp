@@ -10,6 +10,21 @@ namespace py = pybind11;
 
 namespace trisect::python {
 
+int32_t gridSize(PyObject *size) {
+  int overflow = 0;
+  py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(size));
+  if (!number) {
+    PyErr_Clear();
+    throw py::type_error("a grid dimension must be an integer, not '" + std::string(Py_TYPE(size)->tp_name) +
+                         "'");
+  }
+  long value = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
+  if (overflow || value < 0 || value > INT32_MAX)
+    throw py::value_error("a grid dimension must lie between 0 and 2**31 - 1, not " +
+                          std::string(py::str(number)));
+  return int32_t(value);
+}
+
 namespace {
 
 constexpr Py_ssize_t fixedArguments = 9;
@@ -24,16 +39,6 @@ struct Launcher {
   PyObject_HEAD vectorcallfunc call;
   LauncherFields *fields;
 };
-
-int32_t gridSize(PyObject *size) {
-  py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(size));
-  if (!number)
-    throw py::error_already_set();
-  long value = PyLong_AsLong(number.ptr());
-  if (value == -1 && PyErr_Occurred())
-    throw py::error_already_set();
-  return value > INT32_MAX ? INT32_MAX : value < 0 ? 0 : int32_t(value);
-}
 
 void callHook(PyObject *hook, PyObject *metadata) {
   if (hook == Py_None)

@@ -123,6 +123,17 @@ void bindRuntime(py::module_ &module) {
       .def_property_readonly(
           "tier", [](const TieredExecutable &self) { return self.kernel.tier(); },
           "The tier of the last launch; empty before the first.")
+      .def(
+          "native_object",
+          [](const TieredExecutable &self) {
+            runtime::NativeObject made;
+            {
+              py::gil_scoped_release release;
+              made = self.kernel.nativeObject();
+            }
+            return py::make_tuple(py::bytes(made.code), made.symbol, made.scratchBytes);
+          },
+          "(object file, entry symbol, bytes of scratch memory) of the kernel compiled for this machine.")
       .def_property_readonly("events", [](const TieredExecutable &self) { return self.kernel.events(); });
 
   bindFindings(module);

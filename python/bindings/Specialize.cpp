@@ -23,8 +23,10 @@ Integer readInteger(PyObject *number) {
   long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
   if (overflow > 0) {
     unsigned long long wide = PyLong_AsUnsignedLongLong(number);
-    if (wide == static_cast<unsigned long long>(-1) && PyErr_Occurred())
+    if (wide == static_cast<unsigned long long>(-1) && PyErr_Occurred()) {
+      PyErr_SetString(PyExc_OverflowError, "an integer argument of 2**64 or more fits no type");
       throw py::error_already_set();
+    }
     return {"u64", wide, false};
   }
   if (overflow < 0) {

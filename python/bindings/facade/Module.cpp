@@ -1,6 +1,7 @@
 //===- Module.cpp - reading, checking, printing and transforming modules --------------------------------===//
 #include "core/ir/DiagnosticCollector.h"
 #include "core/ir/Parse.h"
+#include "core/passes/DumpInstrumentation.h"
 #include "core/passes/Passes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
@@ -76,6 +77,7 @@ void Module::runPasses(std::string_view pipeline) const {
   if (mlir::failed(mlir::parsePassPipeline({pipeline.data(), pipeline.size()}, manager, stream)))
     throw InvalidInput("not a pass pipeline: '" + std::string(pipeline) + "'\n" + problem);
   mlir::ModuleOp module = op(*this);
+  std::unique_ptr<DumpSink> sink = tt::showPassesIfAsked(manager, module);
   tt::DiagnosticCollector diagnostics(*context);
   // A failed pass may leave anything behind, so handles end in both cases.
   ++state->epoch;

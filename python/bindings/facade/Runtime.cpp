@@ -1,5 +1,7 @@
 //===- Runtime.cpp - kernels and launches ---------------------------------------------------------------===//
 #include "python/bindings/facade/Runtime.h"
+#include "backends/cpu/CpuTarget.h"
+#include "core/ir/Registry.h"
 #include "jit/launch/Recording.h"
 #include "jit/launch/TieredKernel.h"
 #include "jit/tiers/CompileQueue.h"
@@ -62,6 +64,15 @@ std::vector<Event> Kernel::events() const {
 
 void startRecording() { jit::recording::start(); }
 std::vector<LaunchRecord> stopRecording() { return jit::recording::stop(); }
+
+NativeObject Kernel::nativeObject() const {
+  const jit::Kernel &kernel = state->kernel->kernel();
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  tt::loadDialects(context);
+  auto module = kernel.parse(context);
+  cpu::NativeObject made = cpu::compileNative(*module, kernel.name());
+  return {std::move(made.code), std::move(made.symbol), made.scratchBytes};
+}
 
 void waitForCompiles() { jit::waitForCompiles(); }
 

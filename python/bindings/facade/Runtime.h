@@ -35,6 +35,12 @@ struct Event {
   double milliseconds = 0; ///< of a compile
 };
 
+/// A kernel as an object file; see cpu::NativeObject.
+struct NativeObject {
+  std::string code, symbol;
+  int64_t scratchBytes = 0;
+};
+
 struct KernelState;
 
 class TRISECT_API Kernel {
@@ -52,6 +58,8 @@ public:
   /// The tier of the last launch; empty before the first.
   std::string tier() const;
   std::vector<Event> events() const;
+  /// Compiles for this machine; throws Unsupported.
+  NativeObject nativeObject() const;
 
 private:
   std::shared_ptr<KernelState> state;

@@ -250,15 +250,27 @@ class LazyDict:
 
 
 class AsmDict(dict):
-    """Stage → artefact; `sass` is made from `cubin` when asked for."""
+    """Stage → artefact; `sass`, and on the CPU `so` and `launcher.so`, are made when asked for."""
+
+    #: Name and signature of a kernel that can be made a shared library.
+    kernel: tuple | None = None
 
     def __missing__(self, key):
-        if key != "sass":
-            raise KeyError(key)
-        from trisect.tools.disasm import get_sass
+        if key == "sass":
+            from trisect.tools.disasm import get_sass
 
-        value = self[key] = get_sass(self["cubin"])
-        return value
+            self[key] = get_sass(self["cubin"])
+        elif key == "so" and self.kernel is not None:
+            from .native import kernel_library
+
+            self[key] = kernel_library(self["source"], self.kernel[0])
+        elif key == "launcher.so" and self.kernel is not None:
+            from .native import launcher_library
+
+            self[key] = launcher_library(self.kernel[1], self.kernel[0])
+        else:
+            raise KeyError(key)
+        return self[key]
 
 
 def _read_artefact(path: str):
@@ -290,11 +302,22 @@ class CompiledKernel:
             for path in metadata_group.values()
             if not path.endswith(".json")
         )
+        if self.metadata.target.backend == "cpu":
+            self.asm.kernel = (self.name, src.signature)
         self.module = None
         self.function = None
         self.n_regs = 0
         self.n_spills = 0
         self.n_max_threads = 1024
+
+    def __getstate__(self):
+        state = {**self.__dict__, "metadata": self.metadata._asdict(), "module": None, "function": None}
+        state.pop("run", None)
+        return state
+
+    def __setstate__(self, state):
+        metadata = state["metadata"]
+        self.__dict__.update(state, metadata=namedtuple("KernelMetadata", metadata)(**metadata))
 
     @property
     def kernel(self):

@@ -114,6 +114,9 @@ class IRSource:
         self.constants = {}
         self.attrs = {}
 
+    def __getstate__(self):
+        return {**self.__dict__, "module": None}
+
     def hash(self) -> str:
         return hashlib.sha256(self.src.encode("utf-8")).hexdigest()
 

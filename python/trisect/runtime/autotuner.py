@@ -17,7 +17,6 @@ import sys
 import time
 
 from trisect import knobs
-from trisect.compiler.errors import CompileTimeAssertionFailure
 
 from .config import Config
 from .driver import driver
@@ -174,6 +173,8 @@ class Autotuner(KernelInterface):
                 finally:
                     raise
             self.post_hook(arguments, exception=None)
+
+        from trisect.compiler.errors import CompileTimeAssertionFailure
 
         try:
             return self.do_bench(kernel_call, quantiles=(0.5, 0.2, 0.8))

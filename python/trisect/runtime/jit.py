@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import threading
 from collections import namedtuple
 
@@ -207,10 +208,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
         self._check_devices(bound, caches.target)
         if callable(grid):
             grid = grid(bound)
-        sizes = tuple(grid) if isinstance(grid, (tuple, list)) else (grid,)
-        if not 1 <= len(sizes) <= 3:
-            raise ValueError(f"a grid has one to three dimensions, not {len(sizes)}")
-        sizes = (*sizes, 1, 1)[:3]
+        sizes = self._grid_sizes(grid)
         if isinstance(kernel, _async_compile.FutureKernel):
             kernel = kernel.result()
         device = driver.active.get_current_device()
@@ -231,6 +229,21 @@ class JITFunction(JITCallable, KernelInterface[T]):
             used = (self.used_global_vals or {}).items()
             self._dispatcher.watch([(scope, name, value) for (name, _), (value, scope) in used])
             self._dispatcher.remember(args, given, slots, kernel.function, kernel)
+
+    def _grid_sizes(self, grid):
+        sizes = tuple(grid) if isinstance(grid, (tuple, list)) else (grid,)
+        if not 1 <= len(sizes) <= 3:
+            raise ValueError(
+                f"kernel '{self.__name__}': a grid has one to three dimensions, not {len(sizes)}"
+            )
+        for size in sizes:
+            if not hasattr(size, "__index__"):
+                raise TypeError(f"kernel '{self.__name__}': a grid dimension is an integer, not {size!r}")
+            if not 0 <= size < 2**31:
+                raise ValueError(
+                    f"kernel '{self.__name__}': a grid dimension must lie between 0 and 2**31 - 1, not {size}"
+                )
+        return (*sizes, 1, 1)[:3]
 
     def _check_devices(self, bound, target):
         """Refuses tensors that the target cannot reach."""
@@ -299,12 +312,25 @@ class JITFunction(JITCallable, KernelInterface[T]):
     def __repr__(self):
         return f"{type(self).__name__}({self.module}:{self.__qualname__})"
 
+    def __reduce_ex__(self, protocol):
+        module = sys.modules.get(self.__module__)
+        if self.fn is not None and getattr(module, self.__qualname__, None) is self:
+            return self.__qualname__  # found there again by its name
+        return super().__reduce_ex__(protocol)
+
+    def __copy__(self):
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
     def __getstate__(self):
-        # Native tables, locks and compiled kernels belong to the process.
+        # Native tables, locks and compiled kernels belong to the process, globals to the module; the text and
+        # the parameters, which a compiled kernel needs, can be sent.
         dropped = ("_dispatcher", "_bind", "_compile_lock", "device_caches")
         state = {name: value for name, value in self.__dict__.items() if name not in dropped}
-        if state.get("_hash_lock") is not None:
-            state["_hash_lock"] = None
+        for name in ("fn", "__globals__", "used_global_vals", "_hash_lock"):
+            if state.get(name) is not None:
+                state[name] = None
         return state
 
     def __setstate__(self, state):

@@ -45,7 +45,7 @@ def test_a_kernel_is_built_printed_and_reparsed():
     builder.op("tt.return")
     assert module.verify()
     text = str(module)
-    assert 'tt.func public @copy(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("source"' in text
+    assert 'tt.func public @copy(%source: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("source"' in text
     assert "attributes {noinline = false}" in text and "arith.cmpi slt" in text
     assert str(ir.parse(text)) == text
     assert [fn.name for fn in module.functions] == ["copy"] and module.has_function("copy")

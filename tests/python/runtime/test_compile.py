@@ -129,6 +129,49 @@ def test_a_kernel_is_rebuilt_from_its_state(launches, own_cache):
     assert rebuilt.src.fn.arg_names == ["x", "y", "n", "BLOCK"] and rebuilt.src.fn.params[3].is_constexpr
 
 
+@triton.autotune([triton.Config({"BLOCK": 16})], key=[])
+@triton.jit
+def tuned(x, BLOCK: tl.constexpr):
+    tl.store(x + tl.arange(0, BLOCK), BLOCK)
+
+
+def test_a_kernel_can_be_pickled(launches, own_cache, tmp_path):
+    kernel = triton.compile(source(), CPU)
+    kernel._init_handles()
+    again = pickle.loads(pickle.dumps(kernel))
+    assert again.src.fn is add and again.metadata == kernel.metadata and again.asm == kernel.asm
+    x = np.zeros(32, np.float32)
+    again[(4, 1, 1)](x, x, 5, 32)
+    assert launches[0].grid == (4, 1, 1) and kernel.function is not None
+    path = tmp_path / "add.ttir"
+    path.write_text(kernel.asm["ttir"])
+    again = pickle.loads(pickle.dumps(triton.compile(str(path))))
+    again[(2,)](x, x, 5)
+    assert launches[1].grid == (2, 1, 1)
+    # The function that stands under the name is the autotuner: its source alone is sent.
+    again = pickle.loads(pickle.dumps(tuned.fn.warmup(triton.MockTensor(tl.int32), BLOCK=16, grid=(1,))))
+    again[(3,)](x.view(np.int32), 16)
+    assert launches[2].grid == (3, 1, 1) and again.src.fn.arg_names == ["x", "BLOCK"]
+
+
+def test_mlir_dump_shows_the_passes(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import triton, triton.language as tl\n"
+        "@triton.jit\ndef shown(x_ptr):\n    tl.store(x_ptr, 1)\n"
+        "shown.warmup(triton.MockTensor(tl.int32), grid=(1,))\n"
+    )
+    texts = []
+    for wanted in ("shown", "another"):
+        environment = {**os.environ, "MLIR_ENABLE_DUMP": wanted, "TRITON_ALWAYS_COMPILE": "1"}
+        command = [sys.executable, "-m", "trisect", str(script)]
+        texts.append(
+            subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stderr
+        )
+    assert "inline" in texts[0] and texts[0].count("tt.func public @shown(%x_ptr: !tt.ptr<i32>") >= 5
+    assert texts[1] == ""
+
+
 def test_handles_are_made_once_and_with_hooks(launches):
     calls = []
     kernel = triton.compile(source(), CPU)

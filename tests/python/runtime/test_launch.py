@@ -76,18 +76,32 @@ def test_an_empty_grid_launches_nothing(launches, copy, arrays):
 
 
 @pytest.mark.parametrize(
-    "grid, error", [((1, 2, 3, 4), ValueError), ((), ValueError), ("x", TypeError), ((-1,), None)]
+    "grid, error, message",
+    [
+        ((1, 2, 3, 4), ValueError, "one to three dimensions, not 4"),
+        ((), ValueError, "one to three dimensions, not 0"),
+        ("x", TypeError, "a grid dimension is an integer, not 'x'"),
+        ((1, 0.5), TypeError, "a grid dimension is an integer, not 0.5"),
+        ((-1,), ValueError, "between 0 and"),
+        ((2**31,), ValueError, "between 0 and"),
+        (None, ValueError, "launched with a grid"),
+    ],
 )
-def test_bad_grids(launches, copy, arrays, grid, error):
-    copy[(1,)](*arrays, 100, BLOCK=32)
-    launches.clear()
-    if error is None:
-        with pytest.raises(ValueError, match="between 0 and"):
-            copy[grid](*arrays, 100, BLOCK=32)
-    else:
-        with pytest.raises(error):
-            copy[grid](*arrays, 100, BLOCK=32)
+@pytest.mark.parametrize("warm", [False, True])
+def test_bad_grids(launches, copy, arrays, grid, error, message, warm):
+    if warm:
+        copy[(1,)](*arrays, 100, BLOCK=32)
+        launches.clear()
+    with pytest.raises(error, match=f"kernel 'copy'.*{message}"):
+        copy[grid](*arrays, 100, BLOCK=32)
     assert launches == []
+
+
+@pytest.mark.parametrize("size", [-1, 2**31, "4"])
+def test_a_launcher_checks_its_grid(launches, copy, arrays, size):
+    kernel = copy[(1,)](*arrays, 100, BLOCK=32)
+    with pytest.raises((ValueError, TypeError), match="a grid dimension must"):
+        kernel.run(size, 1, 1, 0, kernel.function, None, None, None, None, *arrays, 100, 32)
 
 
 def test_scalars_are_packed_by_their_type(launches, many):
@@ -201,6 +215,12 @@ def test_wrong_arguments_are_named(launches, copy, args, kwargs, message):
 def test_a_wrong_argument_is_named_with_its_parameter(launches, copy):
     with pytest.raises(TypeError, match="argument 'target'"):
         copy[(1,)](np.zeros(1, np.float32), object(), 1, BLOCK=1)
+
+
+def test_a_wrong_argument_of_a_warm_kernel_is_named(launches, copy, arrays):
+    copy[(1,)](*arrays, 100, BLOCK=32)
+    with pytest.raises(TypeError, match="kernel 'copy': argument 'target': .* 'complex128'"):
+        copy[(1,)](arrays[0], np.zeros(1, complex), 1, BLOCK=32)
 
 
 def test_an_integer_that_fits_no_type(launches, many):

@@ -142,6 +142,19 @@ class Strided:
         return self.address
 
 
+def test_an_interface_may_be_an_objects_own():
+    class Bare:
+        pass
+
+    array, both = np.zeros(4, np.int16), []
+    for name, value in (("__array_interface__", array.__array_interface__), ("data_ptr", lambda: 32)):
+        thing = Bare()
+        thing.dtype = np.dtype("int16")
+        setattr(thing, name, value)
+        both.append(kinds(thing))
+    assert both == [("*i16", "D" if array.ctypes.data % 16 == 0 else ""), ("*i16", "D")]
+
+
 class Interface:
     """Only an array interface."""
 

@@ -2,11 +2,13 @@
 
 import csv
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from trisect import testing
+from trisect._testing import timing
 from trisect.tools.tensor_descriptor import TensorDescriptor
 
 
@@ -30,7 +32,7 @@ def test_do_bench_measures_milliseconds():
      (None, "max", 4.0), (None, "median", 2.5), (None, "all", [1.0, 2.0, 3.0, 4.0])],
 )  # fmt: skip
 def test_summaries(quantiles, mode, expected):
-    assert testing._summarize_statistics([1.0, 2.0, 3.0, 4.0], quantiles, mode) == expected
+    assert timing._summarize_statistics([1.0, 2.0, 3.0, 4.0], quantiles, mode) == expected
 
 
 def test_assert_close():
@@ -69,14 +71,36 @@ def report():
     return measure
 
 
-def test_perf_report_writes_tables_and_plots(tmp_path, capsys):
+class Figure:
+    """As much of matplotlib as a plot needs, without drawing."""
+
+    def __getattr__(self, name):
+        return lambda *args, **kwargs: None
+
+    def subplots(self):
+        return self, self
+
+    def savefig(self, path):
+        Path(path).write_bytes(b"drawn")
+
+
+@pytest.fixture
+def plots(monkeypatch):
+    for name in ("matplotlib", "matplotlib.pyplot"):
+        monkeypatch.setitem(sys.modules, name, figure := Figure())
+    sys.modules["matplotlib"].pyplot = figure
+
+
+def test_perf_report_writes_tables_and_plots(tmp_path, capsys, plots):
     report().run(print_data=True, save_path=str(tmp_path), extra=0.5)
     with open(tmp_path / "speed.csv", newline="") as file:
         rows = list(csv.reader(file))
     header, *values = rows
     assert header == ["N", "A (GB/s)", "B (GB/s)"]
     assert values == [["1", "10.5", "11.5"], ["2", "20.5", "21.5"], ["4", "40.5", "41.5"]]
-    assert "speed.png" in (tmp_path / "results.html").read_text()
+    assert (tmp_path / "speed.png").read_bytes() == b"drawn"
+    page = (tmp_path / "results.html").read_text()
+    assert '<img src="speed.png"/>' in page and "11.500000" in page
     assert "speed:" in (output := capsys.readouterr().out) and "11.500000" in output
 
 

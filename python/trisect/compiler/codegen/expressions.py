@@ -74,7 +74,7 @@ class Expressions:
         value = self.scope.get(name)
         if value is not None:
             if type(value) is Conflict:
-                raise TypeError(value.message)
+                raise self.error_at(value.node, value.message)
             return value
         try:
             return self.globals.find(name)

@@ -234,7 +234,7 @@ class Loops:
             if value is None:
                 raise NameError(f"{name} is deleted inside the loop but used by its next iteration")
             if isinstance(value, Conflict):
-                raise TypeError(value.message)
+                raise self.error_at(value.node, value.message)
             value = self.materialize(value)
             if value.type != before.type:
                 raise TypeError(

@@ -51,7 +51,7 @@ class Merging:
         joined = []
         names = [] if then.gone and other.gone else self._differing(then, other)
         for name in names:
-            self._join_name(name, then, other, joined)
+            self._join_name(node, name, then, other, joined)
         outcome = self._join_outcomes(then, other, joined)
         results = self._finish(condition, then, other, joined)
         for (assign, _, _, ty), value in zip(joined, results, strict=True):
@@ -86,7 +86,7 @@ class Merging:
             names.append(name)
         return names
 
-    def _join_name(self, name, then, other, joined):
+    def _join_name(self, node, name, then, other, joined):
         a, b = then.scope.get(name), other.scope.get(name)
         if then.gone or other.gone:
             value = b if then.gone else a
@@ -99,7 +99,8 @@ class Merging:
             if a is None or a.type != b.type:
                 self.scope[name] = Conflict(
                     f"Mismatched type for {name} between then block ({_type_name(first)}) and else block "
-                    f"({_type_name(second)}); give it the same type in both"
+                    f"({_type_name(second)}); give it the same type in both",
+                    node,
                 )
                 return
         if not self._has_ir(a):

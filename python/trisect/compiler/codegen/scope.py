@@ -67,8 +67,8 @@ _REFUSED = (
 class Conflict(base_value):
     """A name whose values from different paths do not go together; an error only if it is used."""
 
-    def __init__(self, message):
-        self.message = message
+    def __init__(self, message, node):
+        self.message, self.node = message, node
 
     def flatten_ir(self, handles):
         raise TypeError(self.message)

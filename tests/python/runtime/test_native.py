@@ -1,0 +1,58 @@
+"""Kernels as shared libraries that a program loads without this package."""
+
+import ctypes
+import pickle
+import shutil
+
+import numpy as np
+import pytest
+
+import trisect as triton
+import trisect.language as tl
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")), reason="needs a C compiler"
+)
+
+
+@triton.jit
+def scaled(o, x, n, a, b, h, flip, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.exp(tl.load(x + i, mask=i < n)) * a + b.to(tl.float32) + h.to(tl.float32)
+    tl.device_assert(i < 1_000_000, "far")
+    tl.store(o + i, tl.where(flip, -v, v), mask=i < n)
+
+
+SIGNATURE = {
+    "o": "*fp32", "x": "*fp32", "n": "i32", "a": "fp32", "b": "fp64", "h": "bf16", "flip": "u1",
+    "BLOCK": "constexpr",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("threads", [0, 1, 3])
+def test_the_libraries_run_the_kernel(tmp_path, threads):
+    source = triton.compiler.ASTSource(scaled, SIGNATURE, {"BLOCK": 32})
+    kernel = pickle.loads(pickle.dumps(triton.compile(source, options={"debug": True})))
+    loaded = []
+    for stage in ("so", "launcher.so"):
+        path = tmp_path / stage
+        path.write_bytes(kernel.asm[stage])
+        loaded.append(ctypes.CDLL(str(path)))
+    x = np.linspace(-1, 1, 100, dtype=np.float32)
+    out = np.zeros(128, np.float32)
+    scalars = [ctypes.c_int64(100), ctypes.c_float(2.5), ctypes.c_double(0.5), ctypes.c_float(3.0)]
+    scalars.append(ctypes.c_bool(True))
+    pointers = [out.ctypes.data, x.ctypes.data, *(ctypes.addressof(value) for value in scalars), None]
+    arguments = (ctypes.c_void_p * len(pointers))(*pointers)
+    entry = ctypes.cast(loaded[0][kernel.metadata.name], ctypes.c_void_p)
+    loaded[1].run_from_nativert(4, 1, 1, threads, arguments, entry)
+    np.testing.assert_allclose(out[:100], -(np.exp(x) * 2.5 + 3.5), rtol=1e-6)
+    assert not out[100:].any()
+    loaded[1].run_from_nativert(0, 1, 1, threads, arguments, entry)
+
+
+def test_other_stages_are_not_made_up():
+    kernel = scaled.warmup(*[triton.MockTensor(tl.float32)] * 2, 5, 1.0, 2.0, 3.0, True, BLOCK=16, grid=(1,))
+    assert kernel.asm.get("so") is None
+    with pytest.raises(KeyError):
+        kernel.asm["cubin"]
