@@ -123,7 +123,8 @@ void generate(Buffer &buffer, std::string_view text) {
     for (std::string_view word : splitOutside(text.substr(open + 1, text.rfind(')') - open - 1), ','))
       given.push_back(std::strtod(std::string(word).c_str(), nullptr));
   auto at = [&](size_t n, double fallback) { return n < given.size() ? given[n] : fallback; };
-  Random random(static_cast<uint64_t>(at(0, 0)));
+  const double seed = at(0, 0); // or a value to fill with, which may be no seed
+  Random random(seed >= 0 && seed < 0x1p63 ? static_cast<uint64_t>(seed) : 0);
   for (int64_t n = 0; n < buffer.elements(); ++n) {
     uint64_t bits;
     if (kind == "zeros")

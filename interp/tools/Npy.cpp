@@ -60,7 +60,8 @@ Buffer readNpy(const std::string &path) {
     throw InvalidInput("'" + path + "' has elements of type " + descr + ", which no kernel takes");
   if (header.find("'fortran_order': True") != std::string::npos)
     throw InvalidInput("'" + path + "' is in Fortran order; save it in C order");
-  for (std::string_view word : splitOutside(field(header, "shape", '(', ')'), ','))
+  std::string extents = field(header, "shape", '(', ')');
+  for (std::string_view word : splitOutside(extents, ','))
     if (!word.empty())
       buffer.shape.push_back(std::atoll(std::string(word).c_str()));
   size_t bytes = static_cast<size_t>(buffer.elements()) * byteSize(buffer.type);

@@ -113,7 +113,8 @@ std::vector<Part> parseFile(const std::string &path) {
     auto after = [&](std::string_view key) { return std::string(trim(view.substr(key.size()))); };
     if (view.starts_with("tiers:")) {
       parts.back().tiers.clear();
-      for (std::string_view word : splitOutside(after("tiers:"), ','))
+      std::string names = after("tiers:");
+      for (std::string_view word : splitOutside(names, ','))
         parts.back().tiers.emplace_back(word);
     } else if (view.starts_with("tolerance:")) {
       parts.back().tolerance = Tolerance::parse(after("tolerance:"));
