@@ -1,8 +1,9 @@
 """Runs the test suites of this repository and prints one table of what they did.
 
 What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops on
-tiers 0 and 1, and pytest over tests/python. Each writes JUnit XML under build/test-results, whole outputs lie
-beside. With --preset debug or tsan, the GoogleTests and the run tests of tier 0 under sanitizers.
+tiers 0 and 1, and pytest over tests/python and tests/faults. Each writes JUnit XML under build/test-results,
+whole outputs lie beside. With --preset debug or tsan, the GoogleTests and the run tests of tier 0 under
+sanitizers.
 Why: one line with true counts at the end, and no suite that silently ran nothing.
 Limits: a suite that takes longer than its time limit is stopped and counts as failed.
 """
@@ -131,7 +132,8 @@ def cpu(suite: SuiteResult, pattern: str | None) -> None:
 
 def pytest(suite: SuiteResult, pattern: str | None) -> None:
     xml = RESULTS / "pytest.xml"
-    command = [sys.executable, "-m", "pytest", "-q", "-n", str(JOBS), f"--junit-xml={xml}", "tests/python"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(JOBS), f"--junit-xml={xml}"]
+    command += ["tests/python", "tests/faults"]
     if pattern:
         command += ["-k", pattern]
     collect(suite, "pytest", command, xml, may_be_empty=bool(pattern))

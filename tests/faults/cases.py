@@ -30,6 +30,8 @@ class Case:
     launch: Callable[[], None]
     #: The parameter whose tensor the report names, where it names one.
     tensor: str | None
+    #: Why the sanitizers do not find it, where they do not.
+    missed: str | None
     #: Settings of `trisect.sanitize` that the case needs.
     settings: dict
 
@@ -37,18 +39,18 @@ class Case:
 def group(kind: str):
     """The decorators `fails` and `clean` for cases of one kind."""
 
-    def register(launch, fails, tensor, settings):
+    def register(launch, fails, tensor, missed, settings):
         name = launch.__name__
         if name in CASES:
             raise ValueError(f"two cases are called {name}")
-        CASES[name] = Case(name, kind, fails, launch, tensor, settings)
+        CASES[name] = Case(name, kind, fails, launch, tensor, missed, settings)
         return launch
 
-    def fails(tensor=None, **settings):
-        return lambda launch: register(launch, True, tensor, settings)
+    def fails(tensor=None, missed=None, **settings):
+        return lambda launch: register(launch, True, tensor, missed, settings)
 
     def clean(**settings):
-        return lambda launch: register(launch, False, None, settings)
+        return lambda launch: register(launch, False, None, None, settings)
 
     return fails, clean
 

@@ -78,7 +78,7 @@ def masked_scores(src, out, keep, BLOCK: tl.constexpr):
     tl.store(out + lanes, e)
 
 
-@fails()
+@fails(missed="NaN out of infinities counts as passed on")
 def row_that_is_masked_whole():
     masked_scores[(1,)](floats(16), zeros(16), 0, BLOCK=16)
 
@@ -107,7 +107,7 @@ def online_softmax(src, out, n, GUARDED: tl.constexpr, START: tl.constexpr, BLOC
     tl.store(out, total)
 
 
-@fails()
+@fails(missed="NaN out of infinities counts as passed on")
 def first_block_of_online_softmax_is_empty():
     online_softmax[(1,)](floats(48), zeros(1), 48, GUARDED=False, START=16, BLOCK=16)
 
@@ -170,7 +170,7 @@ def norm(src, out, n, eps, BLOCK: tl.constexpr):
     tl.store(out + lanes, x * scale)
 
 
-@fails()
+@fails(missed="a product with zero counts as zero, whatever the other factor")
 def norm_of_zeros_without_epsilon():
     norm[(1,)](zeros(16), zeros(16), 16, 0.0, BLOCK=16)
 

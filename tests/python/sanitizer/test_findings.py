@@ -1,0 +1,127 @@
+"""Real findings through every switch: blocks, launch options, the environment, policies."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import trisect as triton
+import trisect.language as tl
+from trisect import KernelFault, sanitize
+
+torch = pytest.importorskip("torch")
+
+
+@triton.jit
+def racing(total, x, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    part = tl.sum(tl.load(x + offsets), axis=0)
+    tl.store(total, tl.load(total) + part)
+
+
+def launch(programs=3, **options):
+    total = torch.zeros(1)
+    racing[(programs,)](total, torch.ones(programs * 8), BLOCK=8, **options)
+    return total
+
+
+@triton.jit
+def two_mistakes(x, out, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + offsets + 1)
+    tl.store(out + offsets + 1, value)
+
+
+def test_a_block_stops_at_the_first():
+    with pytest.raises(KernelFault) as caught:
+        with sanitize() as session:
+            launch()
+    fault = caught.value
+    assert (fault.kind, fault.kernel, fault.details["tensor"]) == ("race", "racing", "total")
+    assert fault.file == __file__ and session.findings == [fault.finding]
+
+
+def test_outside_of_blocks_nothing_is_looked_for():
+    with sanitize("race", policy=3):
+        pass
+    assert launch().item() == 24
+
+
+def test_a_launch_chooses_for_itself():
+    with pytest.raises(KernelFault):
+        launch(sanitize="race")
+    with sanitize("race"):
+        assert launch(sanitize="off").item() == 24
+        assert launch(sanitize=["misaligned", "out-of-bounds"]).item() == 24
+
+
+def test_findings_are_collected_with_counts():
+    x, out = torch.zeros(32), torch.zeros(32)
+    with sanitize(policy=5) as session:
+        two_mistakes[(4,)](x, out, BLOCK=8)
+        two_mistakes[(4,)](x, out, BLOCK=8)
+    kinds = [(finding.kind, finding.tensor.name, finding.count) for finding in session]
+    assert kinds == [("out-of-bounds", "x", 2), ("out-of-bounds", "out", 2)]
+    assert [finding.program_id for finding in session] == [(3, 0, 0)] * 2
+
+
+def test_no_more_than_the_limit_is_collected():
+    with sanitize(policy=1) as session:
+        two_mistakes[(4,)](torch.zeros(32), torch.zeros(32), BLOCK=8)
+    assert len(session) == 1
+
+
+def test_a_dropped_store_leaves_memory_alone():
+    memory = torch.zeros(40)
+    with sanitize(policy=5):
+        two_mistakes[(4,)](torch.ones(33), memory[:32], BLOCK=8)
+    assert memory[1:32].eq(1).all() and memory[32:].eq(0).all()
+
+
+def test_an_inner_block_keeps_its_findings():
+    with sanitize("race", policy=5) as outer:
+        launch()
+        with sanitize("race", policy=5) as inner:
+            launch()
+        assert len(outer) == 1 and len(inner) == 1
+    assert outer.findings[0].count == inner.findings[0].count
+
+
+def test_redundant_stores_are_in_all_only():
+    flags = torch.zeros(1)
+
+    @triton.jit
+    def flag(out):
+        tl.store(out, 1.0)
+
+    with sanitize("on"):
+        flag[(3,)](flags)
+    with pytest.raises(KernelFault, match="redundant-store"):
+        with sanitize("all"):
+            flag[(3,)](flags)
+
+
+SCRIPT = """
+import trisect as triton, trisect.language as tl, torch
+
+@triton.jit
+def racing(total):
+    tl.store(total, tl.load(total) + tl.program_id(0))
+
+racing[(3,)](torch.zeros(1))
+print("ended")
+"""
+
+
+@pytest.mark.parametrize(
+    "setting, ends", [("race", False), ("on", False), ("misaligned", True), ("off", True)]
+)
+def test_the_environment_counts(tmp_path, setting, ends):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    environment = os.environ | {"TRISECT_SANITIZE": setting, "TRITON_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert ("ended" in done.stdout) == ends, done.stderr
+    assert ends or ("KernelFault: race: " in done.stderr and "whose bug: " in done.stderr)
