@@ -86,6 +86,9 @@ private:
 
   // ShadowBlocks.cpp: reduce, scan, dot, histogram, map and the like
   void fold(const Instr &i);
+  void foldLines(const Instr &i, const Shade &source);
+  /// A reduction of (value, place) that compares values, as argmax does.
+  bool picksPlace(const Instr &i) const;
   void product(const Instr &i);
   void count(const Instr &i);
 
@@ -163,7 +166,7 @@ private:
   };
   std::vector<Seen> table;                  ///< scratch of the search for equal addresses
   std::unordered_set<uint64_t> mappedPages; ///< of memory outside the tensors
-  std::vector<uint8_t> finite;              ///< by element: all inputs of the present instruction are
+  std::vector<uint8_t> inputs;              ///< by element: the worst input of the present instruction
 };
 
 } // namespace trisect::interp

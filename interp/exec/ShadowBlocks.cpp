@@ -1,8 +1,9 @@
 //===- ShadowBlocks.cpp - taints through reductions, scans, products and histograms ---------------------===//
 //
-// A reduction by one known operation depends on every element of its line; a body of several operations may
-// choose among them, and nobody knows which: its result counts as clean. An element of a product depends on
-// a row and a column, except where the other factor is zero.
+// A reduction by one known operation depends on every element of its line, and so does one that picks a place
+// by comparing its elements. Any other body of several operations may choose among them, and nobody knows
+// which: its result counts as clean. An element of a product depends on a row and a column, except where the
+// other factor is an integer zero.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
@@ -15,23 +16,61 @@ namespace {
 /// Undefined values alone go on: a sum of wrapped numbers is nobody's address.
 Taint undefinedOnly(Taint taint) { return kindOf(taint) == TaintKind::Wrapped ? 0 : taint; }
 
+/// Only an integer zero decides a product: zero times an undefined float may be NaN.
 bool isZero(const char *data, unsigned size, DType type) {
   uint64_t bits = 0;
   std::memcpy(&bits, data, size);
-  if (isFloat(type))
-    bits &= ~(uint64_t(1) << (size * 8 - 1));
-  return bits == 0;
+  return bits == 0 && !isFloat(type);
 }
 
 } // namespace
 
+bool Shadow::picksPlace(const Instr &i) const {
+  const RegionInfo &region = s.program.extra(i).region;
+  if (i.opcode != Opcode::Reduce || i.numOperands != 2 || region.args.size() != 4 || !region.lanewise)
+    return false;
+  DType place = s.type(region.args[1]);
+  if (!isInteger(place) || place == DType::I1)
+    return false;
+  bool compares = false;
+  for (const Instr *each = &i + 1; each != s.code + i.target; ++each) {
+    if (each->opcode != Opcode::Elementwise)
+      continue;
+    bool values = false;
+    switch (each->op) {
+    case OpId::arith_cmpf:
+    case OpId::arith_cmpi:
+      for (unsigned n = 0; n < each->numOperands; ++n)
+        values |= s.operandSlot(*each, n) == region.args[0] || s.operandSlot(*each, n) == region.args[2];
+      compares |= values;
+      break;
+    case OpId::arith_select:
+    case OpId::arith_andi:
+    case OpId::arith_ori:
+    case OpId::arith_xori:
+      break;
+    default:
+      return false;
+    }
+  }
+  return compares;
+}
+
 void Shadow::fold(const Instr &i) {
   const Extra &extra = s.program.extra(i);
   const Shade source = shadeOf(i, 0);
-  bool known = extra.region.single && i.numOperands == 1;
+  bool picks = picksPlace(i);
+  bool known = picks || (extra.region.single && i.numOperands == 1);
   cleanResults(i);
   if (!known || !source.tainted())
     return;
+  foldLines(i, source);
+  if (picks)
+    shade(s.resultSlot(i, 1)) = Shade(shade(s.resultSlot(i)));
+}
+
+void Shadow::foldLines(const Instr &i, const Shade &source) {
+  const Extra &extra = s.program.extra(i);
   Shade &result = shade(s.resultSlot(i));
   if (!source.lanes) {
     result.setAll(undefinedOnly(source.all));

@@ -76,7 +76,7 @@ void Shadow::reportTaint(const Instr &i, Taint taint, SlotId slot, const Shape &
     break;
   case TaintKind::NotFinite:
     found.headline = name + ", which is NaN or infinite, decides " + what + ": " +
-                     std::string(info(born.op).mnemonic) + " made it from finite inputs";
+                     std::string(info(born.op).mnemonic) + " made it, and " + birth.text;
     break;
   default:
     found.headline = name + ", which is undefined, decides " + what;

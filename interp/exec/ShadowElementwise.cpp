@@ -180,8 +180,7 @@ void Shadow::unite(const Instr &i, Shade &result) {
     return kindOf(taint) == TaintKind::Wrapped && !carries && !logic ? 0 : taint;
   };
   bool select = i.op == OpId::arith_select;
-  bool absorbs = i.op == OpId::arith_andi || i.op == OpId::arith_muli || i.op == OpId::arith_mulf ||
-                 (logic && i.op == OpId::arith_ori);
+  bool absorbs = i.op == OpId::arith_andi || i.op == OpId::arith_muli || (logic && i.op == OpId::arith_ori);
   if (!select && !absorbs) {
     // Uniform operands need no list.
     Taint all = 0;
@@ -229,15 +228,12 @@ void Shadow::unite(const Instr &i, Shade &result) {
     for (unsigned n = 0; n < 2; ++n)
       values[n] = wholeOperand(s, i, n, keep[n]);
   unsigned size = byteSize(s.type(slot));
-  bool isFloating = isFloat(s.type(slot));
   uint64_t decisive = logic && i.op == OpId::arith_ori ? 1 : 0;
   auto decided = [&](unsigned n, int64_t lane) {
     if (!absorbs)
       return false;
     uint64_t bits = 0;
     std::memcpy(&bits, static_cast<const char *>(values[n].data) + (values[n].splat ? 0 : lane * size), size);
-    if (isFloating)
-      bits &= ~(uint64_t(1) << (size * 8 - 1));
     return (logic ? bits & 1 : bits) == decisive && !shadeOf(i, n).at(lane);
   };
   for (unsigned n = 0; n < i.numOperands; ++n) {

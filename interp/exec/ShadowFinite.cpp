@@ -1,30 +1,37 @@
 //===- ShadowFinite.cpp - where NaN and infinities come from --------------------------------------------===//
 //
-// Looked for only when asked by name: an element that is not finite although all its inputs are carries a
-// taint from there on. Of a reduction or product all elements are inputs of each result.
+// Looked for only when asked by name: an infinity made from finite inputs, and a NaN made from inputs that
+// are none, carries a taint from there on. Of a reduction or product all elements are inputs of each result.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Format.h"
 #include "interp/exec/Shadow.h"
+#include <algorithm>
 #include <cmath>
 
 namespace trisect::interp {
 
 namespace {
 
-/// One flag an element of the value, if its type is a float: finite or not.
-std::vector<uint8_t> finiteElements(const Value &value, DType type, const Shape &shape) {
+enum Class : uint8_t { Finite, Infinite, NotANumber };
+
+Class classOf(double number) {
+  return std::isfinite(number) ? Finite : std::isnan(number) ? NotANumber : Infinite;
+}
+
+/// The class of each element of a float value.
+std::vector<uint8_t> classes(const Value &value, DType type, const Shape &shape) {
   unsigned size = byteSize(type);
   std::vector<char> data(static_cast<size_t>(shape.elements) * size + 64);
   copyOut(value, type, shape, 0, shape.elements, data.data());
-  std::vector<uint8_t> flags(static_cast<size_t>(shape.elements));
-  for (size_t n = 0; n < flags.size(); ++n) {
+  std::vector<uint8_t> found(static_cast<size_t>(shape.elements));
+  for (size_t n = 0; n < found.size(); ++n) {
     uint64_t bits = 0;
     std::memcpy(&bits, data.data() + n * size, size);
-    flags[n] = std::isfinite(toDouble(bits, type));
+    found[n] = classOf(toDouble(bits, type));
   }
-  return flags;
+  return found;
 }
 
 } // namespace
@@ -40,33 +47,36 @@ bool Shadow::isFiniteAt(SlotId slot, int64_t lane) {
 
 void Shadow::noteFinite(const Instr &i) {
   auto count = static_cast<size_t>(s.program.elements(s.resultSlot(i)));
-  finite.assign(count, 1);
+  inputs.assign(count, Finite);
   for (unsigned n = 0; n < i.numOperands; ++n) {
     SlotId slot = s.operandSlot(i, n);
     if (!s.has(i, n) || !isFloat(s.type(slot)))
       continue;
-    std::vector<uint8_t> flags = finiteElements(s.slot(slot), s.type(slot), s.shape(slot));
+    std::vector<uint8_t> found = classes(s.slot(slot), s.type(slot), s.shape(slot));
     if (i.opcode == Opcode::Elementwise)
       for (size_t lane = 0; lane < count; ++lane)
-        finite[lane] &= flags[lane];
-    else if (std::memchr(flags.data(), 0, flags.size()))
-      finite.assign(count, 0);
+        inputs[lane] = std::max(inputs[lane], found[lane]);
+    else
+      for (uint8_t worst = *std::max_element(found.begin(), found.end()); uint8_t &input : inputs)
+        input = std::max(input, worst);
   }
 }
 
 void Shadow::checkFinite(const Instr &i) {
   SlotId slot = s.resultSlot(i);
-  std::vector<uint8_t> flags = finiteElements(s.slot(slot), s.type(slot), s.shape(slot));
+  std::vector<uint8_t> found = classes(s.slot(slot), s.type(slot), s.shape(slot));
   Shade &result = shade(slot);
   TaintLanes lanes;
-  for (size_t n = 0; n < flags.size(); ++n) {
-    if (flags[n] || !finite[n] || result.at(static_cast<int64_t>(n)))
+  for (size_t n = 0; n < found.size(); ++n) {
+    if (found[n] <= inputs[n] || result.at(static_cast<int64_t>(n)) ||
+        (found[n] == Infinite && inputs[n] != Finite))
       continue;
     if (lanes.empty()) {
-      lanes.resize(flags.size());
+      lanes.resize(found.size());
       for (size_t lane = 0; lane < lanes.size(); ++lane)
         lanes[lane] = result.at(static_cast<int64_t>(lane));
-      births[indexOf(i)] = {"all its inputs are finite", Views::none, 0};
+      births[indexOf(i)] = {inputs[n] == Finite ? "all its inputs are finite" : "none of its inputs is NaN",
+                            Views::none, 0};
     }
     lanes[n] = makeTaint(TaintKind::NotFinite, indexOf(i));
   }

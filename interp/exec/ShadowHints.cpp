@@ -1,8 +1,7 @@
 //===- ShadowHints.cpp - promises that do not hold ------------------------------------------------------===//
 //
 // Divisibility is promised of the first element of every run of neighbours, as compilers use it; contiguity
-// and constancy of groups of so many elements. A remainder wraps its runs at places of its own: the idiom
-// that wraps rows of a matrix promises what only whole tiles keep, and harms nobody.
+// and constancy of groups of so many elements.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
@@ -11,10 +10,6 @@
 namespace trisect::interp {
 
 namespace {
-
-bool wrapsRuns(const Instr &i) {
-  return i.opcode == Opcode::Elementwise && (i.op == OpId::arith_remsi || i.op == OpId::arith_remui);
-}
 
 /// Elements of a block as numbers, one dimension at a time.
 struct Lines {
@@ -47,7 +42,7 @@ int64_t promised(const std::vector<int64_t> &numbers, size_t d) {
 
 void Shadow::checkHints(const Instr &i) {
   auto known = s.program.hints.find(s.resultSlot(i));
-  if (!has(FaultKind::BrokenHint) || known == s.program.hints.end() || wrapsRuns(i))
+  if (!has(FaultKind::BrokenHint) || known == s.program.hints.end())
     return;
   const Hint &hint = known->second;
   SlotId slot = s.resultSlot(i);

@@ -92,17 +92,18 @@ std::optional<Races::Conflict> Races::read(int32_t view, uint32_t record, uint64
   if (!region)
     return std::nullopt;
   const AccessRecord me = records[record];
+  uint32_t newest = records.back().program == me.program ? batch : varied;
   unsigned each = size / cellBytes;
   std::optional<Conflict> found;
   auto visit = [&](uint64_t at, int64_t cells, int64_t element, unsigned perElement) {
     size_t first = (at - region->low) / cellBytes;
     uint32_t *writer = region->writer.get() + first, *reader = region->reader.get() + first;
     bool occupied;
-    if (!allMine(writer, cells, batch, occupied) && !found)
+    if (!allMine(writer, cells, newest, occupied) && !found)
       for (int64_t n = 0; n < cells && !found; ++n)
         if (conflicts(writer[n] & ~varied, me))
           found = Conflict{records[writer[n] & ~varied], element + n / perElement, false};
-    if (!allMine(reader, cells, batch, occupied)) {
+    if (!allMine(reader, cells, newest, occupied)) {
       uint32_t *other = region->otherReader.get() + first;
       for (int64_t n = 0; n < cells; ++n)
         if (reader[n] && !mine(reader[n], me))
@@ -125,6 +126,7 @@ std::optional<Races::Conflict> Races::write(int32_t view, uint32_t record, uint6
   if (!region)
     return std::nullopt;
   const AccessRecord me = records[record];
+  uint32_t newest = records.back().program == me.program ? batch : varied;
   unsigned each = size / cellBytes;
   std::optional<Conflict> found;
   auto differs = [&](int64_t element, int64_t part) {
@@ -139,13 +141,13 @@ std::optional<Races::Conflict> Races::write(int32_t view, uint32_t record, uint6
     uint32_t *writer = region->writer.get() + first;
     uint32_t *readers[] = {region->reader.get() + first, region->otherReader.get() + first};
     bool occupied, ignored;
-    bool own = allMine(writer, cells, batch, occupied);
+    allMine(writer, cells, newest, occupied);
     for (uint32_t *reader : readers)
-      if (!found && !allMine(reader, cells, batch, ignored))
+      if (!found && !allMine(reader, cells, newest, ignored))
         for (int64_t n = 0; n < cells && !found; ++n)
           if (conflicts(reader[n], me))
             found = Conflict{records[reader[n]], element + n / each, false};
-    if (!occupied || (own && me.atomic)) {
+    if (!occupied) {
       std::fill_n(writer, cells, record);
       return;
     }
@@ -156,7 +158,10 @@ std::optional<Races::Conflict> Races::write(int32_t view, uint32_t record, uint6
       if (cell) {
         bool changes = differs(element + n / each, n % each);
         if (mine(cell, me)) {
-          if (several || (changes && values))
+          // A plain write stays the one that others may race with.
+          if (me.atomic && !records[cell].atomic)
+            next = writer[n];
+          else if (several || (changes && values))
             next |= varied;
         } else if ((!found || found->sameValue) && conflicts(cell, me)) {
           bool same = !changes && !several && !records[cell].atomic && !me.atomic;
