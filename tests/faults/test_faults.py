@@ -50,7 +50,8 @@ def kinds_for(case):
 
 
 def normalised(text):
-    text = text.replace(str(FOLDER) + os.sep, "")
+    for folder in (FOLDER, Path(trisect.__file__).resolve().parents[1]):
+        text = text.replace(str(folder) + os.sep, "")
     return re.sub(r"0x[0-9a-f]{6,}", "0x...", text)
 
 
