@@ -285,10 +285,12 @@ const void *Access::load(Instance &s, const Instr &i, const Value *other, int64_
 void Access::fetchAhead(Instance &s, const Instr &i) const {
   if (kind != Kind::Rows || !unitStride || s.policy)
     return;
-  uint64_t &last = s.lastAddress[&i - s.code];
-  uint64_t step = base - last;
-  bool advances = last && step;
-  last = base;
+  Instance::Place &last = s.lastPlace[&i - s.code];
+  auto moved = static_cast<int64_t>(base - last.address);
+  int64_t programs = std::max<int64_t>(s.linear - last.linear, 1);
+  bool advances = last.address && moved && moved % programs == 0;
+  auto step = static_cast<uint64_t>(moved / programs);
+  last = {base, s.linear};
   int64_t count = 1;
   for (int d = 0; d < rank; ++d)
     count *= dims[d];

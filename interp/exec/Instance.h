@@ -40,8 +40,12 @@ struct Instance {
   const uint32_t *uses; ///< program.uses
   BufferPool &pool;     ///< of the thread that made the instance
   std::vector<Value> values;
-  /// Where the load or store at each instruction began last; see Access::fetchAhead.
-  std::vector<uint64_t> lastAddress;
+  /// Where the load or store at each instruction began last, and for which program; see Access::fetchAhead.
+  struct Place {
+    uint64_t address = 0;
+    int64_t linear = 0;
+  };
+  std::vector<Place> lastPlace;
   uint32_t pc = 0;
   Stop stop = Stop::None;
   bool fused = true;   ///< groups run strip by strip

@@ -13,7 +13,8 @@ namespace {
 constexpr uint32_t spinTurn = 64;   ///< passes over a waiting loop before a program gives way
 constexpr uint32_t waitingTurn = 3; ///< the same for programs that wait already: one whole pass at least
 constexpr uint64_t retired = ~uint64_t(0);
-constexpr size_t seededAtOnce = 8; ///< programs that a seeded run interleaves
+constexpr size_t seededAtOnce = 8;                      ///< programs that a seeded run interleaves
+constexpr int64_t sharesPerWorker = 16, mostAtOnce = 8; ///< how the grid is cut where no program may wait
 } // namespace
 
 Schedule::Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options,
@@ -21,6 +22,9 @@ Schedule::Schedule(const Program &program, const LaunchRequest &request, const R
     : program(program), request(request), options(options), shadowRun(shadowRun),
       total(options.programs.empty() ? request.grid.programs()
                                      : static_cast<int64_t>(options.programs.size())),
+      atOnce(program.mayWait
+                 ? 1
+                 : std::clamp<int64_t>(total / (int64_t(workers) * sharesPerWorker), 1, mostAtOnce)),
       limit(total), fruitless(workers, 0) {}
 
 Schedule::Owned Schedule::make() {
@@ -93,8 +97,11 @@ void Schedule::work(int worker) {
     return progress;
   };
   try {
-    while (true) {
-      int64_t position = next.fetch_add(1, std::memory_order_relaxed);
+    for (int64_t position = 0, end = 0;; ++position) {
+      if (position == end) {
+        position = next.fetch_add(atOnce, std::memory_order_relaxed);
+        end = position + atOnce;
+      }
       if (position >= limit.load(std::memory_order_relaxed))
         break;
       if (options.interrupt && options.interrupt->load(std::memory_order_relaxed))

@@ -50,6 +50,7 @@ private:
   const RunOptions &options;
   ShadowRun *shadowRun;
   int64_t total;
+  int64_t atOnce; ///< neighbours that a worker takes at a time: they touch neighbouring memory
   std::atomic<int64_t> next{0};
   std::atomic<int64_t> limit;     ///< programs from this position on need not start any more
   std::atomic<uint64_t> epoch{1}; ///< counts whatever may end another program's wait
