@@ -45,7 +45,8 @@ public:
                    void *scratch) const;
   void store(Instance &instance, const Instr &instr, Strip value, int64_t offset, int64_t count) const;
   /// Asks the cache for what the same instruction will touch next, if its addresses advance as they did last:
-  /// in the next pass of a loop or in the program with the next number. The machine foresees that only within a page.
+  /// in the next pass of a loop or in the program with the next number. The machine foresees that only within
+  /// a page.
   void fetchAhead(Instance &instance, const Instr &instr) const;
 
 private:

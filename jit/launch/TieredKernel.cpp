@@ -129,7 +129,8 @@ bool TieredKernel::wantsTensors() const {
   std::lock_guard guard(lock);
   bool runsCompiled = state == State::Trusted && (policy.promotes() || policy.tier == compiledTier);
   bool compares = policy.check == Policy::Check::Sample || policy.check == Policy::Check::Always;
-  return !runsCompiled || compares || compiled->wantsTensors() || recording::active() || sanitizing().active();
+  return !runsCompiled || compares || compiled->wantsTensors() || recording::active() ||
+         sanitizing().active();
 }
 
 // The launch's own option goes before what holds for the process.
