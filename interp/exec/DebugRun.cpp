@@ -1,6 +1,7 @@
 //===- DebugRun.cpp - stepping, going back --------------------------------------------------------------===//
 #include "interp/exec/DebugRun.h"
 #include "interp/exec/Deadlock.h"
+#include "interp/exec/Shadow.h"
 #include <chrono>
 
 namespace trisect::interp {
@@ -13,9 +14,10 @@ constexpr size_t mostLogged = 1 << 24;
 } // namespace
 
 DebugRun::DebugRun(std::shared_ptr<const Program> code, const LaunchRequest &given, Numerics numerics,
-                   std::optional<uint64_t> seed, std::function<void(std::string_view)> show)
+                   const SanitizeOptions &options, std::optional<uint64_t> seed,
+                   std::function<void(std::string_view)> show)
     : program(std::move(code)), request(given), arguments(given.args.begin(), given.args.end()),
-      views(given.tensors.begin(), given.tensors.end()), numerics(numerics),
+      views(given.tensors.begin(), given.tensors.end()), numerics(numerics), sanitize(options),
       print([this, show = std::move(show)](std::string_view line) {
         if (time > printed)
           show(line);
@@ -25,6 +27,14 @@ DebugRun::DebugRun(std::shared_ptr<const Program> code, const LaunchRequest &giv
       armed(program->statements.size()) {
   request.args = arguments;
   request.tensors = views;
+  sanitize.collect = 0; // a finding that is dropped and counted would change what follows
+  startShadow();
+}
+
+void DebugRun::startShadow() {
+  shadowRun.reset();
+  if (sanitize.active())
+    shadowRun.emplace(*program, request, sanitize);
 }
 
 std::unique_ptr<Instance> DebugRun::make(int64_t linear) {
@@ -32,6 +42,8 @@ std::unique_ptr<Instance> DebugRun::make(int64_t linear) {
   made->fused = false;
   made->statements = this;
   made->print = &print;
+  if (shadowRun)
+    made->shadow = std::make_unique<Shadow>(*shadowRun, *made);
   made->restart(linear);
   return made;
 }
@@ -182,6 +194,7 @@ DebugRun::Event DebugRun::proceed() { return run(); }
 
 DebugRun::Event DebugRun::startAgain(uint64_t clock, bool stops) {
   schedule.reset();
+  startShadow();
   memory.clear();
   places.clear();
   error = nullptr;

@@ -14,6 +14,7 @@
 #include "interp/exec/DebugMemory.h"
 #include "interp/exec/DebugSchedule.h"
 #include "interp/exec/Observer.h"
+#include "interp/exec/ShadowRun.h"
 #include <atomic>
 #include <map>
 #include <optional>
@@ -45,8 +46,10 @@ public:
     std::optional<WatchHit> watch; ///< of a Watch
   };
 
+  /// `sanitize`: the defects that are looked for; each is a fault.
   DebugRun(std::shared_ptr<const Program> program, const LaunchRequest &request, Numerics numerics,
-           std::optional<uint64_t> seed, std::function<void(std::string_view)> print);
+           const SanitizeOptions &sanitize, std::optional<uint64_t> seed,
+           std::function<void(std::string_view)> print);
 
   // Running. Each gives Slice now and then.
   Event start(Motion motion);
@@ -96,6 +99,7 @@ private:
 
   bool reached(Instance &instance, uint32_t statement) override;
   std::unique_ptr<Instance> make(int64_t linear);
+  void startShadow();
   Event run();
   /// One turn of the current program; true if there is something to tell.
   bool turn(Instance &instance, Event &told);
@@ -108,6 +112,8 @@ private:
   std::vector<ArgBits> arguments;
   std::vector<TensorView> views;
   Numerics numerics;
+  SanitizeOptions sanitize;
+  std::optional<ShadowRun> shadowRun; ///< of this run of the launch, if sanitizers are on
   std::function<void(std::string_view)> print;
   DebugMemory memory;
   DebugSchedule schedule;

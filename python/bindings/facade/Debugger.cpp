@@ -2,6 +2,7 @@
 #include "python/bindings/facade/Debugger.h"
 #include "core/ir/Registry.h"
 #include "core/support/Options.h"
+#include "core/support/Sanitize.h"
 #include "interp/exec/DebugRun.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Format.h"
@@ -12,6 +13,7 @@ namespace trisect::debugger {
 
 struct KernelState {
   std::shared_ptr<const interp::Program> program;
+  std::string sanitize; ///< the launch option; empty: what holds in the process
 };
 
 struct LaunchState {
@@ -20,10 +22,10 @@ struct LaunchState {
   interp::DebugRun run;
 
   LaunchState(const std::shared_ptr<const interp::Program> &program, const LaunchRequest &request,
-              interp::Numerics numerics, std::optional<uint64_t> seed,
+              interp::Numerics numerics, const SanitizeOptions &sanitize, std::optional<uint64_t> seed,
               std::function<void(std::string_view)> print)
       : program(program), tensors(request.tensors.begin(), request.tensors.end()),
-        run(program, request, numerics, seed, std::move(print)) {}
+        run(program, request, numerics, sanitize, seed, std::move(print)) {}
 };
 
 namespace {
@@ -62,6 +64,10 @@ Event plain(const interp::DebugRun::Event &event) {
   return made;
 }
 
+SanitizeOptions sanitizing(const KernelState &kernel) {
+  return kernel.sanitize.empty() ? currentSanitize() : SanitizeOptions::parse(kernel.sanitize);
+}
+
 /// Elements as NumPy can hold them.
 void convert(Block &block) {
   block.source = name(block.type);
@@ -91,6 +97,8 @@ Kernel Kernel::create(std::string_view source, std::string_view name,
   Kernel made;
   made.state = std::make_shared<KernelState>();
   made.state->program = interp::decodeForDebugger(*module, kernel->name());
+  if (auto own = options.find("sanitize"); own != options.end())
+    made.state->sanitize = own->second;
   return made;
 }
 
@@ -126,8 +134,8 @@ Launch::Launch(const Kernel &kernel, const LaunchRequest &request,
   if (auto number = optionInteger(OptionId::Seed))
     seed = static_cast<uint64_t>(*number);
   state = std::make_shared<LaunchState>(kernel.state->program, request,
-                                        cuda ? interp::Numerics::Cuda : interp::Numerics::Ieee, seed,
-                                        std::move(print));
+                                        cuda ? interp::Numerics::Cuda : interp::Numerics::Ieee,
+                                        sanitizing(*kernel.state), seed, std::move(print));
 }
 
 Event Launch::start(const std::string &motion) { return plain(state->run.start(motionOf(motion))); }

@@ -85,6 +85,7 @@ private:
 /// One launch; see interp/exec/DebugRun.h.
 class TRISECT_API Launch {
 public:
+  /// Sanitizers that are on (facade/Sanitize.h, TRISECT_SANITIZE) turn each defect into a fault.
   Launch(const Kernel &kernel, const LaunchRequest &request, std::function<void(std::string_view)> print);
 
   /// `motion` is into, over, out or continue.

@@ -7,6 +7,7 @@ What: `trisect debug [options] script.py [args]`; kernels of the program stop at
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from .attach import attach
@@ -25,6 +26,11 @@ def arguments(given: list[str]) -> argparse.Namespace:
         help="FILE:LINE or FUNCTION [program X,Y,Z] [if EXPRESSION]; may be repeated",
     )  # fmt: skip
     parser.add_argument("--fault", action="store_true", help="stop at faults only")
+    parser.add_argument(
+        "--sanitize",
+        metavar="KINDS",
+        help="look for defects (on, all, or kinds joined by commas); each is a fault",
+    )
     parser.add_argument(
         "-c", "--command", dest="commands", action="append", default=[], metavar="COMMAND",
         help="a command to give at the first prompt; may be repeated",
@@ -58,6 +64,8 @@ def main(given: list[str]) -> None:
                 debugger.detach()
             elif move.how != "continue":
                 debugger.entry = "the first launch"
+        if options.sanitize:
+            os.environ["TRISECT_SANITIZE"] = options.sanitize
         run_program((["-m"] if options.module else []) + [options.script, *options.args])
     except DebuggerQuit:
         sys.exit(0)

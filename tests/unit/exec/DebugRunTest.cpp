@@ -48,7 +48,7 @@ protected:
     request.grid = grid;
     request.args = args;
     request.tensors = {&view, 1};
-    launched.emplace(decodeForDebugger(*module, ""), request, Numerics::Ieee, std::nullopt,
+    launched.emplace(decodeForDebugger(*module, ""), request, Numerics::Ieee, sanitize, std::nullopt,
                      [this](std::string_view line) { printed.emplace_back(line); });
     launched->setBreakpoints({}, false);
   }
@@ -76,6 +76,7 @@ protected:
     EXPECT_EQ(pid(), toProgram);
   }
 
+  SanitizeOptions sanitize;
   std::vector<int32_t> out = {0, 0, 0};
   std::vector<ArgBits> args;
   TensorView view;
@@ -195,6 +196,20 @@ TEST_F(DebugRunTest, AnAccessOutsideAllTensorsIsAFault) {
   EXPECT_EQ(launched->start(Motion::Continue).reason, Reason::Fault);
   launched->commit();
   EXPECT_EQ(out, std::vector<int32_t>({3, 6, 9}));
+}
+
+TEST_F(DebugRunTest, SanitizersStopAtTheirFindings) {
+  sanitize.add(FaultKind::OutOfBounds);
+  view.shape = {2}; // the third element is mapped, but not of the view
+  out = {0, 0};
+  out.reserve(4);
+  open(kernel());
+  ASSERT_EQ(launched->start(Motion::Continue).reason, Reason::Fault);
+  EXPECT_EQ(pid(), 2);
+  EXPECT_EQ(line(), 4);
+  EXPECT_EQ(variable("y"), 9);
+  launched->startAgain(launched->before(Motion::Into), false);
+  EXPECT_EQ(launched->start(Motion::Continue).reason, Reason::Fault);
 }
 
 TEST_F(DebugRunTest, PauseStopsAnEndlessLoop) {
