@@ -13,7 +13,14 @@ import trisect
 import trisect.language as tl
 from trisect import pdb
 from trisect.debugger import current
-from trisect.debugger.breakpoints import Breakpoint, BreakpointError, parse, same_file
+from trisect.debugger.breakpoints import (
+    Breakpoint,
+    BreakpointError,
+    has_statement,
+    parse,
+    same_file,
+    statement_line,
+)
 
 
 @trisect.jit
@@ -134,3 +141,25 @@ def test_places():
             parse(wrong, None)
     assert same_file("/a/b/c.py", "c.py") and same_file("/a/b/c.py", "b/c.py")
     assert not same_file("/a/b/c.py", "bc.py") and not same_file("/a/b/c.py", "/b/c.py")
+
+
+def test_lines_inside_a_statement_mean_its_first(tmp_path):
+    file = tmp_path / "kernel.py"
+    body = ["    y = (x +", "         1)", "    for i in range(3):", "", "        y += i", "    return y"]
+    file.write_text("\n".join(["A = 1", "def k(x):", *body, ""]))
+    lines = [statement_line(str(file), line) for line in range(1, 9)]
+    assert lines == [1, 2, 3, 3, 5, 5, 7, 8]
+    assert [line for line in range(1, 9) if has_statement(str(file), line)] == [3, 5, 7, 8]
+
+
+def test_colour_on_a_terminal_that_wants_it(tmp_path):
+    coloured = environment(tmp_path)
+    del coloured["NO_COLOR"]
+    terminal = Terminal(["debug", "-b", "add", "scripts/vector.py"], coloured)
+    try:
+        assert terminal.read_until_prompt()
+        assert "\x1b[32m-> pid = tl.program_id(0)\x1b[0m" in terminal.seen
+        terminal.type("quit")
+        assert not terminal.read_until_prompt()
+    finally:
+        assert terminal.close() == 0
