@@ -206,7 +206,7 @@ TEST_F(DebugRunTest, SanitizersStopAtTheirFindings) {
   open(kernel());
   ASSERT_EQ(launched->start(Motion::Continue).reason, Reason::Fault);
   EXPECT_EQ(pid(), 2);
-  EXPECT_EQ(line(), 4);
+  EXPECT_EQ(launched->statement(), statementAt(4));
   EXPECT_EQ(variable("y"), 9);
   launched->startAgain(launched->before(Motion::Into), false);
   EXPECT_EQ(launched->start(Motion::Continue).reason, Reason::Fault);
