@@ -69,6 +69,7 @@ add(
     lambda x, w, b: sum(w[i] * rms(x ** (3 - i), 1e-6) for i in range(3)) + b,
     lambda make, *s: (make.normal(*s), make.normal(3), make.normal()), ROWS, roundings=6,
 )  # fmt: skip
+# Its backward is written for cuda, xpu and npu only.
 add(
     "dyt",
     liger.liger_dyt,

@@ -107,6 +107,7 @@ for name in ("chunk_delta_rule", "fused_recurrent_delta_rule"):
         name, first(getattr(ops, name)), lambda q, k, v, beta: recurrence(q, k, v, beta=beta), delta,
         dtypes=dtypes,
     )  # fmt: skip
+# The fused recurrent forms of what follows have no backward; of iplr, the chunked one has none.
 for name in ("chunk_gated_delta_rule", "fused_recurrent_gated_delta_rule"):
     add(
         name,
