@@ -9,6 +9,7 @@
 #include "interp/exec/Format.h"
 #include "interp/exec/Linear.h"
 #include "interp/exec/Shadow.h"
+#include <algorithm>
 #include <cmath>
 
 namespace trisect::interp {
@@ -118,6 +119,13 @@ Strip wholeOperand(Instance &s, const Instr &i, unsigned n, std::vector<char> &k
   return {keep.data(), false};
 }
 
+/// The taint of an element that depends on two; of two births of a NaN the one that stands first counts.
+Taint joined(Taint a, Taint b) {
+  if (a && b && kindOf(a) == TaintKind::NotFinite && kindOf(b) == TaintKind::NotFinite)
+    return std::min(a, b);
+  return a ? a : b;
+}
+
 void need(TaintLanes &lanes, int64_t count) {
   if (lanes.empty())
     lanes.assign(static_cast<size_t>(count), 0);
@@ -188,8 +196,7 @@ void Shadow::unite(const Instr &i, Shade &result) {
     for (unsigned n = 0; n < i.numOperands; ++n) {
       const Shade &operand = shadeOf(i, n);
       uniform &= !operand.lanes;
-      if (!all)
-        all = passes(operand.all);
+      all = joined(all, passes(operand.all));
     }
     if (uniform) {
       result.setAll(all);
@@ -242,8 +249,9 @@ void Shadow::unite(const Instr &i, Shade &result) {
       continue;
     for (int64_t lane = 0; lane < count; ++lane) {
       Taint taint = passes(operand.at(lane));
-      if (taint && !lanes[static_cast<size_t>(lane)] && !decided(1 - (n & 1), lane))
-        lanes[static_cast<size_t>(lane)] = taint;
+      Taint &known = lanes[static_cast<size_t>(lane)];
+      if (taint && !decided(1 - (n & 1), lane))
+        known = joined(known, taint);
     }
   }
   result.setLanes(std::move(lanes));

@@ -70,8 +70,13 @@ void Shadow::checkHints(const Instr &i) {
   int64_t unit = 1; // between neighbours; of pointers one element, whose size the promise does not tell
   if (shape.rank() == 0) {
     int64_t by = promised(hint.divisibility, 0);
-    if (by > 1 && lines.number(0) % by)
-      broken(0, "to be a multiple of " + std::to_string(by), "it is " + std::to_string(lines.number(0)));
+    if (by > 1 && lines.number(0) % by) {
+      // An address differs from run to run, how far it is off does not.
+      std::string off = type == DType::Ptr
+                            ? std::to_string(uint64_t(lines.number(0)) % uint64_t(by)) + " past one"
+                            : std::to_string(lines.number(0));
+      broken(0, "to be a multiple of " + std::to_string(by), "it is " + off);
+    }
     return;
   }
   for (size_t d = 0; d < shape.dims.size(); ++d) {
@@ -141,7 +146,7 @@ void Shadow::checkArguments() {
       found.site.position = s.program.locations[1].position;
     found.site.operation = "tt.func";
     found.variable = parameter.name;
-    found.value = std::to_string(given);
+    found.value = std::to_string(given % parameter.divisibility) + " past one";
     found.headline = "argument '" + parameter.name + "' is promised to be a multiple of " +
                      std::to_string(parameter.divisibility) + ", but it is " +
                      std::to_string(given % parameter.divisibility) + " past one";

@@ -54,7 +54,7 @@ def wrapped_rows(src, dst, n, BLOCK: tl.constexpr):
     tl.store(dst + offsets, tl.load(src + at), mask=offsets < n)
 
 
-@fails(missed="of two hints on one value one is kept")
+@fails()
 def wrapped_lanes_called_contiguous():
     wrapped_rows[(2,)](floats(24), zeros(24), 24, BLOCK=16)
 

@@ -78,7 +78,7 @@ def masked_scores(src, out, keep, BLOCK: tl.constexpr):
     tl.store(out + lanes, e)
 
 
-@fails(missed="NaN out of infinities counts as passed on")
+@fails()
 def row_that_is_masked_whole():
     masked_scores[(1,)](floats(16), zeros(16), 0, BLOCK=16)
 
@@ -170,7 +170,7 @@ def norm(src, out, n, eps, BLOCK: tl.constexpr):
     tl.store(out + lanes, x * scale)
 
 
-@fails(missed="a product with zero counts as zero, whatever the other factor")
+@fails()
 def norm_of_zeros_without_epsilon():
     norm[(1,)](zeros(16), zeros(16), 16, 0.0, BLOCK=16)
 

@@ -144,7 +144,7 @@ def best(src, out, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out, tl.argmax(x, axis=0))  # fault
 
 
-@fails(missed="what argmax makes of undefined lanes is not followed")
+@fails()
 def argmax_over_padding():
     best[(1,)](floats(20), zeros(1, dtype=torch.int32), 20, PADDED=False, BLOCK=32)
 
@@ -166,7 +166,7 @@ def dot_tail(a, b, c, K, PADDED: tl.constexpr, B: tl.constexpr, BK: tl.constexpr
     tl.store(c + rows[:, None] * B + columns[None, :], acc)  # fault
 
 
-@fails(missed="a product with zero counts as zero, whatever the other factor")
+@fails()
 def dot_over_an_undefined_tail():
     dot_tail[(1,)](floats(16, 20), floats(20, 16), zeros(16, 16), 20, PADDED=False, B=16, BK=32)
 

@@ -233,6 +233,27 @@ TEST_F(ShadowTest, TwoProgramsThatStoreDifferentValuesRace) {
   EXPECT_EQ(found.index, (std::vector<int64_t>{0}));
 }
 
+TEST_F(ShadowTest, RacesAreFoundInEveryOrderOfPrograms) {
+  std::vector<int32_t> out(64, -1);
+  pass(out, "out");
+  auto decoded = program(sameBlock("%pid"));
+  LaunchRequest request;
+  request.grid = {5, 1, 1};
+  request.args = args;
+  request.tensors = views;
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    std::vector<Finding> found;
+    RunOptions options;
+    options.sanitize = SanitizeOptions::parse("all", 16);
+    options.findings = &found;
+    options.seed = seed;
+    run(*decoded, request, options);
+    ASSERT_EQ(found.size(), 1u) << "seed " << seed;
+    EXPECT_EQ(found[0].kind, FaultKind::Race);
+    EXPECT_LT((*found[0].site.programId)[0], (*found[0].related[0].programId)[0]);
+  }
+}
+
 TEST_F(ShadowTest, EqualStoresAreRedundantAtMost) {
   std::vector<int32_t> out(64, -1);
   pass(out, "out");
