@@ -10,7 +10,9 @@
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
 #include "core/ir/Types.h"
+#include "core/support/MemoryGuard.h"
 #include "core/support/Outcome.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
 #include <array>
@@ -46,19 +48,32 @@ private:
   int64_t size = 0;
 };
 
-/// Where a failed assertion of one thread goes: back to before its programs began.
-struct FailedAssertion {
+/// How the programs of one thread ended before their time: an assertion goes back to before they began, as
+/// does an access where there is no memory.
+struct Failure {
   std::jmp_buf back;
   int64_t assertion = -1;
   std::array<int32_t, 3> program = {0, 0, 0};
+  std::optional<WildAccess> wild;
+  int64_t begin = 0, end = 0; ///< linear ids of the programs that ran
 };
 
 // Compiled frames hold nothing that must be cleaned up.
 void assertionFailed(AssertHook *hook, int64_t assertion, int32_t x, int32_t y, int32_t z) {
-  auto *failed = static_cast<FailedAssertion *>(hook->context);
+  auto *failed = static_cast<Failure *>(hook->context);
   failed->assertion = assertion;
   failed->program = {x, y, z};
   std::longjmp(failed->back, 1);
+}
+
+std::array<int32_t, 3> programOf(int64_t linear, const Grid &grid) {
+  return {static_cast<int32_t>(linear % grid.x), static_cast<int32_t>(linear / grid.x % grid.y),
+          static_cast<int32_t>(linear / grid.x / grid.y)};
+}
+
+std::string programText(int64_t linear, const Grid &grid) {
+  auto [x, y, z] = programOf(linear, grid);
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
 }
 
 struct Variant {
@@ -93,24 +108,30 @@ public:
     int64_t programs = request.grid.programs();
     const uint64_t *args = request.args.data();
     std::mutex failureLock;
-    std::optional<FailedAssertion> failure;
+    std::optional<Failure> failure;
     std::atomic<bool> stop{false};
     auto body = [&](int64_t begin, int64_t end) {
       if (stop.load(std::memory_order_relaxed))
         return;
       thread_local Scratch scratch;
       void *memory = scratch.get(variant.scratchBytes);
-      if (variant.asserts.empty())
-        return entry(args, grid, begin, end, memory);
-      FailedAssertion failed;
-      *static_cast<AssertHook *>(memory) = {assertionFailed, &failed};
-      if (setjmp(failed.back) == 0)
-        return entry(args, grid, begin, end, memory);
+      Failure failed;
+      failed.begin = begin;
+      failed.end = end;
+      failed.wild = guarded([&] {
+        if (!variant.asserts.empty())
+          *static_cast<AssertHook *>(memory) = {assertionFailed, &failed};
+        if (setjmp(failed.back) == 0)
+          entry(args, grid, begin, end, memory);
+      });
+      if (!failed.wild && failed.assertion < 0)
+        return;
       stop.store(true, std::memory_order_relaxed);
       std::lock_guard guard(failureLock);
       if (!failure)
         failure = failed;
     };
+    installMemoryGuard();
     double known = nanosecondsPerProgram.load(std::memory_order_relaxed);
     unsigned use = known >= 0 && known * programs < serialNanoseconds ? 1 : threads;
     auto started = std::chrono::steady_clock::now();
@@ -120,11 +141,33 @@ public:
       nanosecondsPerProgram.store(took.count() * std::min<int64_t>(use, programs) / programs,
                                   std::memory_order_relaxed);
     if (failure)
-      throw faultOf(*failure, variant);
+      throw failure->wild ? wildFault(*failure, request.grid) : faultOf(*failure, variant);
   }
 
 private:
-  KernelFault faultOf(const FailedAssertion &failed, const Variant &variant) const {
+  KernelFault wildFault(const Failure &failed, const Grid &grid) const {
+    Fault fault;
+    fault.kind = FaultKind::OutOfBounds;
+    fault.kernel = name;
+    fault.programId = programOf(failed.begin, grid);
+    std::string address = failed.wild->address ? llvm::formatv("address {0:x}", *failed.wild->address).str()
+                                               : "an address that no process can have";
+    fault.message = "out-of-bounds: " + std::string(failed.wild->write ? "write to " : "read of ") + address +
+                    ", where there is no memory\n  in compiled code of kernel " + name + ", tier cpu, " +
+                    (failed.end - failed.begin == 1 ? "program " : "one of the programs from ") +
+                    programText(failed.begin, grid) +
+                    (failed.end - failed.begin == 1 ? "" : " to " + programText(failed.end - 1, grid)) +
+                    "\n  TRISECT_TIER=interp names the line and the program";
+    fault.details = {{"tier", "cpu"},
+                     {"access", failed.wild->write ? "write" : "read"},
+                     {"first program", std::to_string(failed.begin)},
+                     {"last program", std::to_string(failed.end - 1)}};
+    if (failed.wild->address)
+      fault.details.emplace_back("address", llvm::formatv("{0:x}", *failed.wild->address).str());
+    return KernelFault(std::move(fault));
+  }
+
+  KernelFault faultOf(const Failure &failed, const Variant &variant) const {
     const Assertion &assertion = variant.asserts[failed.assertion];
     Fault fault;
     fault.kind = FaultKind::Assert;

@@ -1,15 +1,13 @@
 //===- DebugOps.cpp - print, assert, assume -------------------------------------------------------------===//
 //
-// A print gives one line per element: `pid (x, y, z) idx (i, j) prefix value`, as device prints look on a
-// GPU.
+// A print is the program id, its text, and blocks as NumPy shows them.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
-#include "interp/exec/Format.h"
 #include "interp/exec/Handlers.h"
+#include "interp/exec/NumpyText.h"
 #include "interp/exec/Observer.h"
-#include <cinttypes>
-#include <cstdio>
+#include "interp/exec/Printer.h"
 
 namespace trisect::interp {
 
@@ -30,39 +28,58 @@ std::string coordinates(const Shape &shape, int64_t at) {
   return text + ")";
 }
 
-void emit(Instance &s, const std::string &line) {
-  if (s.print) {
-    (*s.print)(line);
-    return;
+/// Operand `n` as text.
+std::string operandText(Instance &s, const Instr &i, unsigned n, bool hex) {
+  const Extra &extra = s.program.extra(i);
+  SlotId slot = s.operandSlot(i, n);
+  Value keep;
+  const char *data = denseOperand(s, i, n, keep);
+  bool isSigned = extra.ints.size() <= n + 1 || extra.ints[n + 1];
+  return numpyText(data, s.shape(slot).dims, {s.type(slot), isSigned, hex});
+}
+
+/// A text with places `{}` and `{x}` for the operands; doubled braces stand for themselves.
+std::string formatted(Instance &s, const Instr &i, bool hex) {
+  const std::string &format = s.program.extra(i).text;
+  std::string text;
+  unsigned next = 0;
+  for (size_t at = 0; at < format.size(); ++at) {
+    if (format[at] != '{' && format[at] != '}') {
+      text += format[at];
+    } else if (at + 1 < format.size() && format[at + 1] == format[at]) {
+      text += format[at++];
+    } else {
+      size_t end = format.find('}', at);
+      bool bits = end != std::string::npos && end > at + 1;
+      if (next < i.numOperands)
+        text += operandText(s, i, next++, hex || bits);
+      at = end == std::string::npos ? format.size() : end;
+    }
   }
-  std::string whole = line + "\n";
-  std::fwrite(whole.data(), 1, whole.size(), stdout);
+  return text;
 }
 
 } // namespace
 
 void print(Instance &s, const Instr &i) {
+  if (!s.printer)
+    return;
   const Extra &extra = s.program.extra(i);
   bool hex = !extra.ints.empty() && extra.ints[0];
-  std::string where = "pid (" + std::to_string(s.id[0]) + ", " + std::to_string(s.id[1]) + ", " +
-                      std::to_string(s.id[2]) + ") idx ";
-  if (i.numOperands == 0)
-    emit(s, where + "()" + extra.text);
-  for (unsigned n = 0; n < i.numOperands; ++n) {
-    SlotId slot = s.operandSlot(i, n);
-    const Shape &shape = s.shape(slot);
-    bool isSigned = extra.ints.size() <= n + 1 || extra.ints[n + 1];
-    Value keep;
-    const char *data = denseOperand(s, i, n, keep);
-    unsigned size = byteSize(s.type(slot));
-    for (int64_t at = 0; at < shape.elements; ++at) {
-      uint64_t bits = 0;
-      std::memcpy(&bits, data + at * size, size);
-      std::string operand = i.numOperands > 1 ? "(operand " + std::to_string(n) + ") " : "";
-      emit(s, where + coordinates(shape, at) + extra.text + operand +
-                  formatElement(bits, s.type(slot), hex, isSigned));
+  std::string text = "pid (" + std::to_string(s.id[0]) + ", " + std::to_string(s.id[1]) + ", " +
+                     std::to_string(s.id[2]) + ")";
+  if (!extra.more.empty()) {
+    text += " " + formatted(s, i, hex);
+  } else {
+    text += extra.text.empty() ? " " : extra.text;
+    for (unsigned n = 0; n < i.numOperands; ++n) {
+      std::string value = operandText(s, i, n, hex);
+      // A block of several lines starts on one of its own, so that its columns line up.
+      bool lines = value.find('\n') != std::string::npos;
+      text += (lines ? "\n" : n ? " " : "") + value;
     }
   }
+  s.printer->print(s.linear, std::move(text));
 }
 
 void checkAssert(Instance &s, const Instr &i) {

@@ -1,8 +1,9 @@
 //===- DebugRun.cpp - stepping, going back --------------------------------------------------------------===//
 #include "interp/exec/DebugRun.h"
-#include "interp/exec/Deadlock.h"
 #include "interp/exec/Shadow.h"
+#include "interp/exec/StuckPrograms.h"
 #include <chrono>
+#include <limits>
 
 namespace trisect::interp {
 
@@ -22,7 +23,7 @@ DebugRun::DebugRun(std::shared_ptr<const Program> code, const LaunchRequest &giv
         if (time > printed)
           show(line);
       }),
-      memory(*program, views),
+      printer(print, /*ordered=*/false, std::numeric_limits<int64_t>::max()), memory(*program, views),
       schedule(given.grid.programs(), seed, [this](int64_t linear) { return make(linear); }),
       armed(program->statements.size()) {
   request.args = arguments;
@@ -41,7 +42,7 @@ std::unique_ptr<Instance> DebugRun::make(int64_t linear) {
   auto made = std::make_unique<Instance>(*program, request, numerics, &memory);
   made->fused = false;
   made->statements = this;
-  made->print = &print;
+  made->printer = &printer;
   if (shadowRun)
     made->shadow = std::make_unique<Shadow>(*shadowRun, *made);
   made->restart(linear);
@@ -165,10 +166,10 @@ DebugRun::Event DebugRun::run() {
     if (!instance) {
       if (!schedule.stuck())
         return {};
-      std::vector<StuckProgram> waiting;
+      StuckPrograms waiting;
       for (const Instance *each : schedule.live())
-        waiting.push_back(stuckAt(*each));
-      told = fail(std::make_exception_ptr(deadlockFault(*program, std::move(waiting))));
+        waiting.addWaiting(*each);
+      told = fail(std::make_exception_ptr(waiting.deadlock(program->kernel)));
       inside = false; // between two passes of its loop
       return told;
     }

@@ -14,6 +14,7 @@
 #include "interp/exec/DebugMemory.h"
 #include "interp/exec/DebugSchedule.h"
 #include "interp/exec/Observer.h"
+#include "interp/exec/Printer.h"
 #include "interp/exec/ShadowRun.h"
 #include <atomic>
 #include <map>
@@ -115,6 +116,7 @@ private:
   SanitizeOptions sanitize;
   std::optional<ShadowRun> shadowRun; ///< of this run of the launch, if sanitizers are on
   std::function<void(std::string_view)> print;
+  Printer printer;
   DebugMemory memory;
   DebugSchedule schedule;
 

@@ -13,13 +13,17 @@
 #include "interp/memory/Memory.h"
 #include "interp/program/Program.h"
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <string_view>
+
+namespace trisect {
+class LaunchWatch;
+}
 
 namespace trisect::interp {
 
 class Observer;
+class Printer;
 class Shadow;
 class StatementHook;
 
@@ -55,9 +59,10 @@ struct Instance {
   MemoryPolicy *policy;
   Observer *observer = nullptr;
   StatementHook *statements = nullptr;
-  std::unique_ptr<Shadow> shadow; ///< shadow mode
-  std::atomic<bool> *interrupt = nullptr;
-  const std::function<void(std::string_view)> *print = nullptr; ///< null: standard output
+  std::unique_ptr<Shadow> shadow;               ///< shadow mode
+  const std::atomic<bool> *interrupt = nullptr; ///< somebody wants the launch to stop, or may want to
+  LaunchWatch *watch = nullptr;                 ///< who knows; null: the flag alone decides
+  Printer *printer = nullptr;                   ///< where prints go; null: nowhere
   int32_t id[3] = {0, 0, 0};
   int64_t linear = 0;
 
@@ -107,6 +112,11 @@ Stop step(Instance &instance, uint64_t budget = ~uint64_t(0));
 void stepRegion(Instance &instance, uint32_t begin);
 
 using Handler = void (*)(Instance &, const Instr &);
+/// Throws Interrupted or TimedOut if the launch is to stop; called where the flag is seen.
+void attend(Instance &instance);
+/// The time of the launch is over. Stays inside of the schedule, which makes a fault of it.
+struct TimedOut {};
+
 /// The handler of each opcode.
 extern const Handler handlers[];
 

@@ -1,6 +1,8 @@
 //===- Run.cpp - choosing threads and order for a launch ------------------------------------------------===//
 #include "interp/exec/Run.h"
+#include "core/support/MemoryGuard.h"
 #include "core/support/Options.h"
+#include "interp/exec/Arrivals.h"
 #include "interp/exec/Schedule.h"
 #include "interp/exec/ShadowRun.h"
 #include "interp/exec/ThreadPool.h"
@@ -28,12 +30,28 @@ void check(const Program &program, const LaunchRequest &request, const RunOption
       throw InvalidInput("program " + std::to_string(id) + " is outside a grid of " +
                          std::to_string(grid.programs()));
 }
+/// The launching thread stays awake until all have done their share: only it may ask the host whether to
+/// stop.
+void workTogether(Schedule &schedule, LaunchWatch &watch, int threads) {
+  std::atomic<int> arrived{0};
+  Arrivals left;
+  parallel(threads, [&](int worker) {
+    arrived.fetch_add(1);
+    schedule.work(worker);
+    left.arrive();
+    if (watch.active() && watch.isLauncher())
+      while (!left.await(arrived.load()))
+        watch.look();
+  });
+}
 
 /// One thread: the shadow of memory has one user. Findings are handed over also when the launch ends early.
 void runShadowed(const Program &program, const LaunchRequest &request, const RunOptions &options,
                  std::optional<uint64_t> seed) {
+  installMemoryGuard();
+  LaunchWatch watch;
   ShadowRun shadowRun(program, request, options.sanitize);
-  Schedule schedule(program, request, options, 1, &shadowRun);
+  Schedule schedule(program, request, options, watch, 1, seed.has_value(), &shadowRun);
   if (seed)
     schedule.workSeeded(*seed);
   else
@@ -77,11 +95,15 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
     return runShadowed(program, request, options, seed);
 
   auto started = std::chrono::steady_clock::now();
-  Schedule schedule(program, request, options, threads);
+  installMemoryGuard();
+  LaunchWatch watch;
+  Schedule schedule(program, request, options, watch, threads, seed.has_value());
   if (seed)
     schedule.workSeeded(*seed);
+  else if (threads == 1)
+    schedule.work(0);
   else
-    parallel(threads, [&](int worker) { schedule.work(worker); });
+    workTogether(schedule, watch, threads);
   auto spent = std::chrono::steady_clock::now() - started;
   int64_t nanos = std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count() * threads / total;
   program.nanosPerProgram.store(std::max<int64_t>(1, nanos), std::memory_order_relaxed);

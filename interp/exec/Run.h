@@ -9,6 +9,7 @@
 #define TRISECT_INTERP_EXEC_RUN_H
 
 #include "core/support/Launch.h"
+#include "core/support/LaunchWatch.h"
 #include "core/support/Sanitize.h"
 #include "interp/memory/Overlay.h"
 #include "interp/program/Program.h"
@@ -22,8 +23,7 @@ namespace trisect::interp {
 
 class Observer;
 
-/// Thrown out of run() when the interrupt flag was set; programs that had finished have written.
-struct Interrupted {};
+using trisect::Interrupted;
 
 struct RunOptions {
   Numerics numerics = Numerics::Ieee;
@@ -43,9 +43,9 @@ struct RunOptions {
   std::vector<Finding> *findings = nullptr;
   /// Looks at each instruction. Runs on one thread, without strips.
   Observer *observer = nullptr;
-  /// Checked at loops and between programs.
+  /// Checked at loops and between programs; with one the launch is not under LaunchWatch.
   std::atomic<bool> *interrupt = nullptr;
-  /// Where print goes, one line at a time; unset: standard output.
+  /// Where print goes, one line at a time; unset: the sink of the process (core/support/PrintSink.h).
   std::function<void(std::string_view line)> print;
   /// Instructions run one by one over whole blocks instead of in strips.
   bool fused = true;

@@ -2,10 +2,12 @@
 #include "interp/exec/Schedule.h"
 #include "interp/exec/Observer.h"
 #include "interp/exec/Shadow.h"
+#include "interp/exec/WildAccess.h"
 #include <algorithm>
 #include <numeric>
 #include <random>
 #include <sched.h>
+#include <utility>
 
 namespace trisect::interp {
 
@@ -18,21 +20,25 @@ constexpr int64_t sharesPerWorker = 16, mostAtOnce = 8; ///< how the grid is cut
 } // namespace
 
 Schedule::Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options,
-                   int workers, ShadowRun *shadowRun)
-    : program(program), request(request), options(options), shadowRun(shadowRun),
+                   LaunchWatch &watch, int workers, bool ordered, ShadowRun *shadowRun)
+    : program(program), request(request), options(options), shadowRun(shadowRun), watch(watch),
+      interrupt(options.interrupt ? options.interrupt
+                : watch.active()  ? &watch.attention()
+                                  : nullptr),
       total(options.programs.empty() ? request.grid.programs()
                                      : static_cast<int64_t>(options.programs.size())),
       atOnce(program.mayWait
                  ? 1
                  : std::clamp<int64_t>(total / (int64_t(workers) * sharesPerWorker), 1, mostAtOnce)),
-      limit(total), fruitless(workers, 0) {}
+      limit(total), fruitless(workers, 0), printer(options.print, ordered) {}
 
 Schedule::Owned Schedule::make() {
   MemoryPolicy *memory = options.overlay ? static_cast<MemoryPolicy *>(options.overlay) : options.memory;
   auto made = std::make_unique<Instance>(program, request, options.numerics, memory);
-  made->interrupt = options.interrupt;
+  made->interrupt = interrupt;
+  made->watch = options.interrupt ? nullptr : &watch;
   made->observer = options.observer;
-  made->print = options.print ? &options.print : nullptr;
+  made->printer = &printer;
   made->fused = options.fused && !options.observer && !shadowRun;
   if (shadowRun)
     made->shadow = std::make_unique<Shadow>(*shadowRun, *made);
@@ -55,16 +61,47 @@ void Schedule::fail(int64_t position, std::exception_ptr what) {
 
 bool Schedule::turn(Instance &instance, int64_t position, uint64_t budget) {
   try {
-    return step(instance, budget) == Stop::Done;
+    Stop stop = Stop::None;
+    if (auto wild = guarded([&] { stop = step(instance, budget); }))
+      raiseWildAccess(instance, *wild);
+    return stop == Stop::Done;
+  } catch (const TimedOut &) {
+    std::lock_guard<std::mutex> guard(lock);
+    if (instance.spins)
+      stuck.addWaiting(instance);
+    else
+      stuck.addRunning(instance);
+    ended -= 1; // counted as ended by the caller
+    endInTime();
+    return true;
   } catch (...) {
     fail(position, std::current_exception());
     return true;
   }
 }
 
-void Schedule::reportStuck(const Instance &instance) {
+void Schedule::endInTime() {
+  timedOut = true;
+  limit = 0;
+}
+
+/// Between programs: throws Interrupted; false if the time is over.
+bool Schedule::mayGoOn() {
+  if (!interrupt || !interrupt->load(std::memory_order_relaxed))
+    return true;
+  if (options.interrupt)
+    throw Interrupted();
+  switch (watch.look()) {
+  case LaunchWatch::Order::GoOn:
+    return true;
+  case LaunchWatch::Order::Interrupt:
+    throw Interrupted();
+  case LaunchWatch::Order::TimeOut:
+    break;
+  }
   std::lock_guard<std::mutex> guard(lock);
-  stuck.push_back(stuckAt(instance));
+  endInTime();
+  return false;
 }
 
 void Schedule::work(int worker) {
@@ -74,6 +111,7 @@ void Schedule::work(int worker) {
   };
   std::vector<Waiting> waiting;
   Owned spare;
+  int64_t done = 0;
   // One turn for each program that waits; true if any got on.
   auto round = [&] {
     bool progress = false;
@@ -85,6 +123,7 @@ void Schedule::work(int worker) {
       instance.spinLimit = waitingTurn;
       if (turn(instance, waiting[n].position, ~uint64_t(0))) {
         progress = true;
+        ++done;
         spare = std::move(waiting[n].instance);
         waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(n));
         continue;
@@ -104,12 +143,13 @@ void Schedule::work(int worker) {
       }
       if (position >= limit.load(std::memory_order_relaxed))
         break;
-      if (options.interrupt && options.interrupt->load(std::memory_order_relaxed))
-        throw Interrupted();
+      if (!mayGoOn())
+        break;
       auto instance = spare ? std::move(spare) : make();
       prepare(*instance, position);
       if (turn(*instance, position, ~uint64_t(0))) {
         spare = std::move(instance);
+        ++done;
         if (program.mayWait)
           noteProgress();
       } else {
@@ -120,8 +160,12 @@ void Schedule::work(int worker) {
         round();
     }
     while (!waiting.empty() && !deadlock.load()) {
+      if (!mayGoOn())
+        break;
       uint64_t start = epoch.load();
       bool progress = round();
+      if (timedOut)
+        break;
       if (limit.load() < total) // a fault ended the run: nobody will come to the aid of those behind it
         std::erase_if(waiting, [&](const Waiting &each) { return each.position > limit.load(); });
       std::unique_lock<std::mutex> guard(lock);
@@ -138,11 +182,12 @@ void Schedule::work(int worker) {
   } catch (...) {
     fail(0, std::current_exception());
   }
-  for (const Waiting &each : waiting)
-    if (deadlock)
-      reportStuck(*each.instance);
   noteProgress();
   std::lock_guard<std::mutex> guard(lock);
+  ended += done;
+  if (deadlock || timedOut)
+    for (const Waiting &each : waiting)
+      stuck.addWaiting(*each.instance);
   fruitless[worker] = retired;
 }
 
@@ -170,17 +215,23 @@ void Schedule::workSeeded(uint64_t seed) {
       }
       if (active.empty())
         break;
-      if (options.interrupt && options.interrupt->load(std::memory_order_relaxed))
-        throw Interrupted();
+      if (!mayGoOn() || timedOut) {
+        for (const Active &other : active)
+          stuck.addWaiting(*other.instance);
+        break;
+      }
       Active &each = active[random() % active.size()];
       Instance &instance = *each.instance;
       instance.spinLimit = waitingTurn;
       uint64_t before = instance.writes;
       bool done = turn(instance, each.position, 1 + random() % 64);
       bool gaveWay = instance.stop == Stop::Wait;
+      ended += done;
       if (done || instance.writes != before || instance.carriedChange)
-        for (Active &other : active)
+        for (Active &other : active) { // what it has read so far in this pass may be out of date
           other.quiet = false;
+          other.instance->spins = 0;
+        }
       each.waits = gaveWay;
       if (gaveWay) { // whole passes of its loop since it gave way last
         each.quiet = !instance.carriedChange && instance.writes == each.writes;
@@ -199,7 +250,7 @@ void Schedule::workSeeded(uint64_t seed) {
           std::all_of(active.begin(), active.end(), [](const Active &a) { return a.quiet; })) {
         deadlock = true;
         for (const Active &other : active)
-          reportStuck(*other.instance);
+          stuck.addWaiting(*other.instance);
         break;
       }
     }
@@ -209,11 +260,13 @@ void Schedule::workSeeded(uint64_t seed) {
 }
 
 void Schedule::finish() {
+  printer.flush();
   if (error)
     std::rethrow_exception(error);
-  if (!deadlock || stuck.empty())
-    return;
-  throw deadlockFault(program, std::move(stuck));
+  if (timedOut)
+    throw stuck.timeout(program.kernel, watch.limit().value_or(0), ended, total);
+  if (deadlock && !stuck.empty())
+    throw stuck.deadlock(program.kernel);
 }
 
 } // namespace trisect::interp

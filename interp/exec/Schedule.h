@@ -9,8 +9,11 @@
 #ifndef TRISECT_INTERP_EXEC_SCHEDULE_H
 #define TRISECT_INTERP_EXEC_SCHEDULE_H
 
-#include "interp/exec/Deadlock.h"
+#include "core/support/LaunchWatch.h"
+#include "interp/exec/Instance.h"
+#include "interp/exec/Printer.h"
 #include "interp/exec/Run.h"
+#include "interp/exec/StuckPrograms.h"
 #include <exception>
 #include <mutex>
 
@@ -21,8 +24,8 @@ class ShadowRun;
 class Schedule {
 public:
   /// `shadowRun`: shadow mode, else null.
-  Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options, int workers,
-           ShadowRun *shadowRun = nullptr);
+  Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options,
+           LaunchWatch &watch, int workers, bool ordered, ShadowRun *shadowRun = nullptr);
 
   /// The share of one worker; never throws.
   void work(int worker);
@@ -43,12 +46,15 @@ private:
   bool turn(Instance &instance, int64_t position, uint64_t budget);
   void fail(int64_t position, std::exception_ptr error);
   void noteProgress() { epoch.fetch_add(1, std::memory_order_relaxed); }
-  void reportStuck(const Instance &instance);
+  void endInTime();
+  bool mayGoOn();
 
   const Program &program;
   const LaunchRequest &request;
   const RunOptions &options;
   ShadowRun *shadowRun;
+  LaunchWatch &watch;
+  const std::atomic<bool> *interrupt; ///< of the options, else of the watch
   int64_t total;
   int64_t atOnce; ///< neighbours that a worker takes at a time: they touch neighbouring memory
   std::atomic<int64_t> next{0};
@@ -59,7 +65,10 @@ private:
   std::vector<uint64_t> fruitless; ///< by worker: the epoch in which none of its programs got on; 0: busy
   std::exception_ptr error;
   int64_t errorPosition = -1;
-  std::vector<StuckProgram> stuck;
+  std::atomic<bool> timedOut{false};
+  int64_t ended = 0; ///< programs that came to their end
+  StuckPrograms stuck;
+  Printer printer;
 };
 
 } // namespace trisect::interp

@@ -4,6 +4,7 @@
 // the instance (policy, observer), never on another loop.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/LaunchWatch.h"
 #include "interp/exec/Group.h"
 #include "interp/exec/Handlers.h"
 #include "interp/exec/Instance.h"
@@ -18,8 +19,8 @@ namespace {
 
 /// A jump backwards: the place where endless programs are interrupted and waiting ones give way.
 void jumpBack(Instance &s, const Instr &i) {
-  if (s.interrupt && s.interrupt->load(std::memory_order_relaxed))
-    throw Interrupted();
+  if (s.interrupt && s.interrupt->load(std::memory_order_relaxed)) [[unlikely]]
+    attend(s);
   if ((i.flags & FlagSpin) && ++s.spins >= s.spinLimit)
     s.stop = Stop::Wait;
 }
@@ -133,6 +134,14 @@ template <bool observed, bool shaded = false> Stop run(Instance &s, uint64_t bud
 }
 
 } // namespace
+
+void attend(Instance &s) {
+  LaunchWatch::Order order = s.watch ? s.watch->look() : LaunchWatch::Order::Interrupt;
+  if (order == LaunchWatch::Order::Interrupt)
+    throw Interrupted();
+  if (order == LaunchWatch::Order::TimeOut)
+    throw TimedOut();
+}
 
 Stop step(Instance &s, uint64_t budget) {
   if (s.shadow)

@@ -1,71 +1,20 @@
 //===- AsmMachine.cpp - PTX value instructions ----------------------------------------------------------===//
 //
-// mov, cvt, prmt, lop3, shf, shl, shr, and, or, xor, not, add, sub, mul (lo, hi), mad, min, max, abs, neg,
-// fma, popc, clz, brev, bfe, selp-free code of one lane, and the packed f16x2 and bf16x2 forms of float
-// arithmetic.
+// Integers: mov, prmt, lop3, shf, shl, shr, and, or, xor, not, add, sub, mul (lo, hi, wide), mad, div, rem,
+// min, max, abs, neg, popc, clz, brev, bfe, bfi, dp4a; setp and selp with predicates that guard instructions.
+// Floats are in AsmFloat.cpp, cvt in AsmConvert.cpp.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/program/AsmMachine.h"
-#include "interp/kernels/KernelTable.h"
+#include "interp/program/AsmScalar.h"
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <cstring>
-#include <optional>
 
 namespace trisect::interp {
 
+using namespace ptx;
+
 namespace {
-
-unsigned widthOf(const std::string &type) {
-  if (type.ends_with("x2"))
-    return 4;
-  if (type.size() < 2 || !std::isdigit(static_cast<unsigned char>(type.back())))
-    return 0;
-  return static_cast<unsigned>(std::atoi(type.c_str() + type.find_first_of("0123456789"))) / 8;
-}
-
-std::optional<DType> floatType(const std::string &name) {
-  if (name == "f16" || name == "f16x2")
-    return DType::F16;
-  if (name == "bf16" || name == "bf16x2")
-    return DType::BF16;
-  if (name == "f32")
-    return DType::F32;
-  if (name == "f64")
-    return DType::F64;
-  return std::nullopt;
-}
-
-bool has(const AsmInstr &instr, const char *suffix) {
-  return std::find(instr.suffixes.begin(), instr.suffixes.end(), suffix) != instr.suffixes.end();
-}
-
-/// One element through the kernel table.
-std::optional<uint64_t> apply(OpId op, DType from, DType to, std::initializer_list<uint64_t> operands,
-                              uint64_t attribute = 0) {
-  ElementwiseFn kernel = elementwiseKernel({op, from, to}, Numerics::Ieee, Isa::Scalar);
-  if (!kernel)
-    return std::nullopt;
-  Strip strips[3];
-  size_t n = 0;
-  for (const uint64_t &bits : operands)
-    strips[n++] = {&bits, true};
-  alignas(64) uint64_t result[8] = {};
-  kernel(result, strips, 1, attribute);
-  uint64_t bits = 0;
-  std::memcpy(&bits, result, byteSize(to));
-  return bits;
-}
-
-uint64_t cut(uint64_t bits, unsigned bytes) {
-  return bytes >= 8 ? bits : bits & ((uint64_t(1) << 8 * bytes) - 1);
-}
-
-int64_t sign(uint64_t bits, unsigned bytes) {
-  unsigned shift = 64 - 8 * bytes;
-  return int64_t(bits << shift) >> shift;
-}
 
 uint64_t permute(uint64_t a, uint64_t b, uint64_t selector) {
   uint64_t both = cut(a, 4) | b << 32, result = 0;
@@ -90,16 +39,16 @@ uint64_t logic3(uint64_t a, uint64_t b, uint64_t c, uint64_t table) {
 } // namespace
 
 uint64_t AsmMachine::read(const AsmOperand &operand) const {
-  if (operand.isLiteral)
-    return operand.literal;
+  return operand.isLiteral ? operand.literal : registers[operand.reg];
+}
+
+uint64_t AsmMachine::readParts(const AsmOperand &operand, unsigned bytes) const {
   if (operand.parts.empty())
-    return registers[operand.reg];
-  unsigned bytes = 8 / static_cast<unsigned>(operand.parts.size());
-  if (operand.parts.size() == 2)
-    bytes = 2;
+    return read(operand);
+  unsigned part = bytes / static_cast<unsigned>(operand.parts.size());
   uint64_t bits = 0;
   for (size_t n = operand.parts.size(); n-- > 0;)
-    bits = bits << 8 * bytes | cut(read(operand.parts[n]), bytes);
+    bits = bits << 8 * part | cut(read(operand.parts[n]), part);
   return bits;
 }
 
@@ -115,62 +64,6 @@ void AsmMachine::write(const AsmOperand &operand, uint64_t bits, unsigned bytes)
   }
 }
 
-bool AsmMachine::floatOp(const AsmInstr &instr, const std::string &type) {
-  DType element = *floatType(type);
-  unsigned size = byteSize(element);
-  OpId op;
-  if (instr.opcode == "add")
-    op = OpId::arith_addf;
-  else if (instr.opcode == "sub")
-    op = OpId::arith_subf;
-  else if (instr.opcode == "mul")
-    op = OpId::arith_mulf;
-  else if (instr.opcode == "fma" || instr.opcode == "mad")
-    op = OpId::math_fma;
-  else if (instr.opcode == "min")
-    op = has(instr, "NaN") ? OpId::arith_minimumf : OpId::arith_minnumf;
-  else if (instr.opcode == "max")
-    op = has(instr, "NaN") ? OpId::arith_maximumf : OpId::arith_maxnumf;
-  else if (instr.opcode == "neg")
-    op = OpId::arith_negf;
-  else if (instr.opcode == "abs")
-    op = OpId::math_absf;
-  else if (instr.opcode == "sqrt")
-    op = OpId::math_sqrt;
-  else if (instr.opcode == "rsqrt")
-    op = OpId::math_rsqrt;
-  else if (instr.opcode == "ex2")
-    op = OpId::math_exp2;
-  else if (instr.opcode == "lg2")
-    op = OpId::math_log2;
-  else if (instr.opcode == "sin")
-    op = OpId::math_sin;
-  else if (instr.opcode == "cos")
-    op = OpId::math_cos;
-  else if (instr.opcode == "tanh")
-    op = OpId::math_tanh;
-  else
-    return false;
-  if (has(instr, "rz") || has(instr, "rm") || has(instr, "rp") || has(instr, "sat") || has(instr, "relu"))
-    return false;
-  unsigned count = type.ends_with("x2") ? 2 : 1;
-  size_t inputs = instr.operands.size() - 1;
-  uint64_t result = 0;
-  for (unsigned n = 0; n < count; ++n) {
-    uint64_t in[3] = {};
-    for (size_t k = 0; k < inputs && k < 3; ++k)
-      in[k] = cut(read(instr.operands[k + 1]) >> 16 * n, size);
-    auto bits = inputs == 1   ? apply(op, element, element, {in[0]})
-                : inputs == 2 ? apply(op, element, element, {in[0], in[1]})
-                              : apply(op, element, element, {in[0], in[1], in[2]});
-    if (!bits)
-      return false;
-    result |= *bits << 16 * n;
-  }
-  write(instr.operands[0], result, size * count);
-  return true;
-}
-
 bool AsmMachine::integerOp(const AsmInstr &instr, const std::string &type) {
   unsigned bytes = widthOf(type);
   bool isSigned = type.front() == 's';
@@ -182,7 +75,7 @@ bool AsmMachine::integerOp(const AsmInstr &instr, const std::string &type) {
   uint64_t a = operand(1), b = operand(2), c = operand(3), result;
   const std::string &name = instr.opcode;
   if (name == "mov") {
-    result = read(instr.operands[1]);
+    result = readParts(instr.operands[1], bytes);
   } else if (name == "and") {
     result = a & b;
   } else if (name == "or") {
@@ -203,6 +96,14 @@ bool AsmMachine::integerOp(const AsmInstr &instr, const std::string &type) {
     result = isSigned ? uint64_t(std::min(sign(a, bytes), sign(b, bytes))) : std::min(a, b);
   } else if (name == "max") {
     result = isSigned ? uint64_t(std::max(sign(a, bytes), sign(b, bytes))) : std::max(a, b);
+  } else if (name == "div" || name == "rem") {
+    if (!isSigned && type.front() != 'u')
+      return false;
+    bool quotient = name == "div";
+    OpId op = quotient ? (isSigned ? OpId::arith_divsi : OpId::arith_divui)
+                       : (isSigned ? OpId::arith_remsi : OpId::arith_remui);
+    DType element = bytes == 2 ? DType::I16 : bytes == 4 ? DType::I32 : DType::I64;
+    result = apply(op, element, element, {a, b}).value_or(0);
   } else if (name == "mul" || name == "mad") {
     unsigned __int128 wide =
         isSigned ? (unsigned __int128)((__int128)sign(a, bytes) * sign(b, bytes)) : (unsigned __int128)a * b;
@@ -246,6 +147,18 @@ bool AsmMachine::integerOp(const AsmInstr &instr, const std::string &type) {
       result &= (uint64_t(1) << length) - 1;
     if (isSigned && length && length < 64 && result >> (length - 1) & 1)
       result |= ~uint64_t(0) << length;
+  } else if (name == "bfi") {
+    uint64_t from = read(instr.operands[3]) & 255, length = read(instr.operands[4]) & 255;
+    uint64_t field = length >= 64 ? ~uint64_t(0) : (uint64_t(1) << length) - 1;
+    result = from >= 64 ? b : (b & ~(field << from)) | (a & field) << from;
+  } else if (name == "dp4a") {
+    bool signedA = instr.suffixes.front() == "s32";
+    result = c;
+    for (unsigned n = 0; n < 4; ++n) {
+      uint64_t x = a >> 8 * n & 255, y = b >> 8 * n & 255;
+      int64_t left = signedA ? sign(x, 1) : int64_t(x), right = isSigned ? sign(y, 1) : int64_t(y);
+      result += uint64_t(left * right);
+    }
   } else {
     return false;
   }
@@ -253,78 +166,60 @@ bool AsmMachine::integerOp(const AsmInstr &instr, const std::string &type) {
   return true;
 }
 
-bool AsmMachine::convert(const AsmInstr &instr) {
-  // cvt.[rounding.][sat.]to.from
-  if (instr.suffixes.size() < 2)
+bool AsmMachine::compare(const AsmInstr &instr) {
+  // setp.test.type p, a, b
+  if (instr.suffixes.size() != 2 || instr.operands.size() != 3)
     return false;
-  const std::string &to = instr.suffixes[instr.suffixes.size() - 2], &from = instr.suffixes.back();
-  bool plain = true, truncates = false;
-  for (size_t n = 0; n + 2 < instr.suffixes.size(); ++n) {
-    truncates |= instr.suffixes[n] == "rz" || instr.suffixes[n] == "rzi";
-    plain &= instr.suffixes[n] == "rn" || instr.suffixes[n] == "rz" || instr.suffixes[n] == "rzi" ||
-             instr.suffixes[n] == "satfinite";
-  }
-  if (!plain)
+  const std::string &test = instr.suffixes[0], &type = instr.suffixes[1];
+  unsigned bytes = widthOf(type);
+  uint64_t a = cut(read(instr.operands[1]), bytes), b = cut(read(instr.operands[2]), bytes);
+  static const char *const names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+  auto found = std::find(std::begin(names), std::end(names), test);
+  if (found == std::end(names) || !bytes)
     return false;
-  auto toFloat = floatType(to), fromFloat = floatType(from);
-  unsigned toBytes = widthOf(to), fromBytes = widthOf(from);
-  uint64_t a = read(instr.operands[1]);
-  if (toFloat && fromFloat && to.ends_with("x2")) {
-    // Two f32 into one pair; the first source is the upper half.
-    if (instr.operands.size() != 3 || *fromFloat != DType::F32 || truncates)
-      return false;
-    auto high = apply(OpId::arith_truncf, DType::F32, *toFloat, {cut(a, 4)});
-    auto low = apply(OpId::arith_truncf, DType::F32, *toFloat, {cut(read(instr.operands[2]), 4)});
-    if (!high || !low)
-      return false;
-    write(instr.operands[0], *high << 16 | *low, 4);
-    return true;
-  }
-  if (instr.operands.size() != 2)
-    return false;
+  // By index of the names: the predicates of cmpf (false for NaN, as PTX wants) and cmpi.
+  static constexpr uint64_t ordered[] = {1, 6, 4, 5, 2, 3};
+  static constexpr uint64_t signedTests[] = {0, 1, 2, 3, 4, 5}, unsignedTests[] = {0, 1, 6, 7, 8, 9};
+  auto at = static_cast<size_t>(found - std::begin(names));
   std::optional<uint64_t> bits;
-  auto integerType = [](unsigned bytes) {
-    return bytes == 1 ? DType::I8 : bytes == 2 ? DType::I16 : bytes == 4 ? DType::I32 : DType::I64;
-  };
-  if (toFloat && fromFloat) {
-    if (truncates)
-      bits = apply(OpId::tt_fp_to_fp, *fromFloat, *toFloat, {cut(a, fromBytes)}, 0);
-    else if (toBytes == fromBytes)
-      bits = *toFloat == *fromFloat ? std::optional<uint64_t>(cut(a, fromBytes)) : std::nullopt;
-    else
-      bits = apply(toBytes > fromBytes ? OpId::arith_extf : OpId::arith_truncf, *fromFloat, *toFloat,
-                   {cut(a, fromBytes)});
-  } else if (toFloat && fromBytes && !fromFloat) {
-    bits = apply(from.front() == 's' ? OpId::arith_sitofp : OpId::arith_uitofp, integerType(fromBytes),
-                 *toFloat, {cut(a, fromBytes)});
-  } else if (fromFloat && toBytes && !toFloat) {
-    if (!truncates)
-      return false;
-    bits = apply(to.front() == 's' ? OpId::arith_fptosi : OpId::arith_fptoui, *fromFloat,
-                 integerType(toBytes), {cut(a, fromBytes)});
-  } else if (fromBytes && toBytes) {
-    bits = from.front() == 's' ? uint64_t(sign(a, fromBytes)) : cut(a, fromBytes);
+  if (auto real = floatType(type)) {
+    bits = apply(OpId::arith_cmpf, *real, DType::I1, {a, b}, ordered[at]);
+  } else {
+    DType whole = bytes == 2 ? DType::I16 : bytes == 4 ? DType::I32 : DType::I64;
+    const auto &tests = type.front() == 's' ? signedTests : unsignedTests;
+    bits = apply(OpId::arith_cmpi, whole, DType::I1, {a, b}, tests[at]);
   }
   if (!bits)
     return false;
-  write(instr.operands[0], *bits, toBytes);
+  write(instr.operands[0], *bits & 1, 8);
   return true;
 }
 
 bool AsmMachine::execute(const AsmInstr &instr) {
   if (instr.suffixes.empty() || instr.operands.size() < 2)
     return false;
+  if (instr.guard && (registers[*instr.guard] != 0) == instr.guardNegated)
+    return true;
   if (instr.opcode == "cvt")
     return convert(instr);
+  if (instr.opcode == "setp")
+    return compare(instr);
+  if (instr.opcode == "selp") {
+    if (instr.operands.size() != 4 || !widthOf(instr.suffixes.back()))
+      return false;
+    bool first = read(instr.operands[3]) != 0;
+    write(instr.operands[0], read(instr.operands[first ? 1 : 2]), widthOf(instr.suffixes.back()));
+    return true;
+  }
   const std::string &type = instr.suffixes.back();
   if (instr.opcode != "mov" && floatType(type))
     return floatOp(instr, type);
-  static const char *const three[] = {"prmt", "mad", "shf", "bfe"};
+  static const char *const three[] = {"prmt", "mad", "shf", "bfe", "dp4a"};
   static const char *const one[] = {"mov", "not", "neg", "abs", "popc", "clz", "brev"};
   auto among = [&](auto &names) {
     return std::any_of(std::begin(names), std::end(names), [&](const char *n) { return instr.opcode == n; });
   };
-  size_t inputs = instr.opcode == "lop3" ? 4 : among(three) ? 3 : among(one) ? 1 : 2;
+  size_t inputs = instr.opcode == "lop3" || instr.opcode == "bfi" ? 4 : among(three) ? 3 : among(one) ? 1 : 2;
   if (instr.operands.size() != inputs + 1)
     return false;
   return integerOp(instr, type);
@@ -337,13 +232,15 @@ void AsmMachine::run() {
 
 std::string unknownInstruction(const AsmProgram &program) {
   AsmMachine machine(program);
-  for (const AsmInstr &instr : program.code)
+  for (AsmInstr instr : program.code) {
+    instr.guard.reset();
     if (!machine.execute(instr)) {
       std::string text = instr.opcode;
       for (const std::string &suffix : instr.suffixes)
         text += "." + suffix;
       return text;
     }
+  }
   return "";
 }
 

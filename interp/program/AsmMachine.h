@@ -1,7 +1,7 @@
 //===- AsmMachine.h - what the PTX subset does ----------------------------------------------------------===//
 //
 // What: checks that every instruction of a parsed text is known, and runs it over 64-bit registers.
-// Limits: value instructions of one lane; the list is in AsmMachine.cpp.
+// Limits: value instructions of one lane; the lists are in AsmMachine.cpp, AsmFloat.cpp and AsmConvert.cpp.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_PROGRAM_ASMMACHINE_H
@@ -29,7 +29,11 @@ private:
   bool floatOp(const AsmInstr &instr, const std::string &type);
   bool integerOp(const AsmInstr &instr, const std::string &type);
   bool convert(const AsmInstr &instr);
+  bool convertSmall(const AsmInstr &instr);
+  bool compare(const AsmInstr &instr);
   uint64_t read(const AsmOperand &operand) const;
+  /// `{a, b}` as one number of `bytes` bytes.
+  uint64_t readParts(const AsmOperand &operand, unsigned bytes) const;
   void write(const AsmOperand &operand, uint64_t bits, unsigned bytes);
 
   const AsmProgram &program;

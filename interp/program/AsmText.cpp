@@ -122,12 +122,21 @@ private:
     }
     if (text.starts_with("griddepcontrol.") || text.starts_with("membar."))
       return; // programs of one launch neither start early nor see each other's writes late
-    if (text.front() == '@' || text.find(':') != std::string_view::npos)
-      throw Bad{"'" + std::string(text) + "' (predicates and labels)"};
+    if (text.find(':') != std::string_view::npos)
+      throw Bad{"'" + std::string(text) + "' (a label)"};
+    AsmInstr instr;
+    if (text.front() == '@') {
+      size_t end = text.find_first_of(" \t\n");
+      instr.guardNegated = text.substr(1).starts_with("!");
+      auto found = registers.find(std::string(text.substr(0, end).substr(instr.guardNegated ? 2 : 1)));
+      if (end == std::string_view::npos || found == registers.end())
+        throw Bad{"'" + std::string(text) + "' (a predicate)"};
+      instr.guard = found->second;
+      text = trim(text.substr(end));
+    }
     size_t space = text.find_first_of(" \t\n");
     if (space == std::string_view::npos)
       throw Bad{"'" + std::string(text) + "'"};
-    AsmInstr instr;
     std::vector<std::string_view> words = split(text.substr(0, space), '.');
     instr.opcode = std::string(words.front());
     for (size_t n = 1; n < words.size(); ++n)

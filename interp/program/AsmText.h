@@ -2,8 +2,8 @@
 //
 // What: takes the text of an elementwise_inline_asm op apart: instructions over registers, operands by
 // number. Why: users put value instructions there (cvt, prmt, lop3, shf, mul.hi, fma, min, max, mov and
-// packed forms). Limits: every other instruction, memory access, labels and predicates are refused by name,
-// never guessed.
+// packed forms). Limits: every other instruction, memory access and labels are refused by name, never
+// guessed.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_PROGRAM_ASMTEXT_H
@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,8 @@ struct AsmInstr {
   std::string opcode;                ///< up to the first dot
   std::vector<std::string> suffixes; ///< the rest, split at dots
   std::vector<AsmOperand> operands;  ///< destination first
+  std::optional<unsigned> guard;     ///< `@p`: runs only if the predicate holds
+  bool guardNegated = false;         ///< `@!p`
 };
 
 struct AsmProgram {

@@ -263,6 +263,10 @@ void Decoder::debug(mlir::Operation *op, OpId id) {
     Extra &extra = newExtra(last());
     if (auto prefix = op->getAttrOfType<mlir::StringAttr>("prefix"))
       extra.text = prefix.getValue().str();
+    if (auto format = op->getAttrOfType<mlir::StringAttr>("trisect.format")) {
+      extra.text = format.getValue().str();
+      extra.more.push_back(1);
+    }
     extra.ints.push_back(intAttr(op, "hex"));
     if (auto isSigned = op->getAttrOfType<mlir::DenseI32ArrayAttr>("isSigned"))
       for (int32_t flag : isSigned.asArrayRef())

@@ -1,5 +1,6 @@
 //===- Convert.cpp - attributes and outcomes ------------------------------------------------------------===//
 #include "python/bindings/Convert.h"
+#include "core/support/LaunchWatch.h"
 #include "python/bindings/Findings.h"
 #include "python/bindings/facade/Support.h"
 
@@ -126,6 +127,10 @@ static void translate(std::exception_ptr pointer) {
     raise("Unsupported", error);
   } catch (const EngineError &error) {
     raise("EngineError", error);
+  } catch (const Interrupted &) {
+    // The signal's handler in Python has set its exception, if it made one.
+    if (!PyErr_Occurred())
+      PyErr_SetNone(PyExc_KeyboardInterrupt);
   }
 }
 

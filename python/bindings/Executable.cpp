@@ -1,5 +1,6 @@
 //===- Executable.cpp - executables without a tier ------------------------------------------------------===//
 #include "python/bindings/Executable.h"
+#include "python/bindings/facade/Support.h"
 
 namespace py = pybind11;
 
@@ -32,7 +33,27 @@ void launch(Executable &executable, const LaunchRequest &request) {
   executable.launch(request);
 }
 
+/// Runs Python's signal handlers, on the main thread only; true if one raised.
+static bool signalRaised() {
+  py::gil_scoped_acquire gil;
+  return PyErr_CheckSignals() != 0;
+}
+
+/// To sys.stdout, as print() writes there.
+static void printToPython(std::string_view text) {
+  py::gil_scoped_acquire gil;
+  PyObject *out = PySys_GetObject("stdout");
+  if (!out || out == Py_None)
+    return;
+  PyObject *string = PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "replace");
+  if (!string || PyFile_WriteObject(string, out, Py_PRINT_RAW) < 0)
+    PyErr_WriteUnraisable(out);
+  Py_XDECREF(string);
+}
+
 void bindExecutables(py::module_ &module) {
+  facade::setStopQuestion(signalRaised);
+  facade::setPrintSink(printToPython);
   py::class_<Executable> base(module, "Executable", "What a launch ends in.");
   py::class_<CallbackExecutable, Executable>(module, "CallbackExecutable",
                                              "Calls callable((x, y, z), [argument bits], stream).")

@@ -56,5 +56,5 @@ def test_generated_files_are_what_the_generator_writes(tmp_path, monkeypatch):
         assert file.read_text() == (OPS / "points" / file.name).read_text(), (
             f"{file.name} differs: run tests/ops/points/generate.py"
         )
-    for name in ("casts", "floats", "generate", "integers", "scaled", "template"):
+    for name in ("assembly", "casts", "floats", "generate", "integers", "scaled", "template"):
         sys.modules.pop(name, None)

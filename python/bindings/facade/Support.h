@@ -11,11 +11,16 @@
 #include "core/support/Outcome.h"
 #include "python/bindings/facade/Api.h"
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trisect::facade {
 
 TRISECT_API std::string kindName(const KernelFault &fault);
+/// Asked on the launching thread while a launch runs: true ends it with Interrupted.
+TRISECT_API void setStopQuestion(bool (*question)());
+/// Takes what kernels print; any thread may call it, one at a time.
+TRISECT_API void setPrintSink(void (*sink)(std::string_view text));
 TRISECT_API unsigned byteSize(DType type);
 TRISECT_API unsigned bitWidth(DType type);
 TRISECT_API std::string typeName(DType type);

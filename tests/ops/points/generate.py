@@ -10,6 +10,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import assembly  # noqa: E402
 import casts  # noqa: E402
 import floats  # noqa: E402
 import integers  # noqa: E402
@@ -19,7 +20,7 @@ from template import write  # noqa: E402
 
 def generate(folder: Path) -> list[Path]:
     """All files; returns their paths."""
-    files = floats.FILES | integers.FILES | casts.FILES
+    files = floats.FILES | integers.FILES | casts.FILES | assembly.FILES
     written = [
         write(folder, op.replace(".", "_"), f"{op} at its edges", make(name))
         for op, (make, name) in files.items()

@@ -25,6 +25,7 @@ from ..errors import CompileTimeAssertionFailure
 from .closures import InlineFunction
 from .expressions import BoundFunction
 from .outcome import FALLS
+from .printing import Pieces
 from .scope import is_constexpr_function, is_jit_function
 
 _TAKES_SEMANTIC = (static_range, tl_range, condition)
@@ -44,7 +45,9 @@ class Calls:
         if held is breakpoint:
             self.mark_breakpoint(node)
             return constexpr(None)
-        args = self.visit_elements(node.args)
+        prints = held is debugging.device_print or held is debugging.plain_print
+        prints = prints and not any(isinstance(arg, ast.Starred) for arg in node.args)
+        args = self.print_arguments(node, held) if prints else self.visit_elements(node.args)
         kwargs = {}
         for keyword in node.keywords:
             if keyword.arg is None:
@@ -54,6 +57,8 @@ class Calls:
             else:
                 kwargs[keyword.arg] = self.visit(keyword.value)
         self.locate(node)
+        if isinstance(args, Pieces):
+            return self.semantic.formatted_print(args, **kwargs)
         return self.call(function, held, args, kwargs)
 
     def call(self, function, held, args, kwargs):

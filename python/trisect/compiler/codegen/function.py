@@ -13,6 +13,7 @@ from .expressions import Expressions
 from .loops import Loops
 from .marks import Marks
 from .merging import Merging
+from .printing import Printing
 from .scope import GlobalNames
 from .source import Source
 from .statements import Statements
@@ -42,7 +43,7 @@ _WORDS = {
 }
 
 
-class FunctionGenerator(Expressions, Statements, Loops, Calls, Merging, Marks):
+class FunctionGenerator(Expressions, Statements, Loops, Calls, Printing, Merging, Marks):
     """Code generator of one function."""
 
     def __init__(self, module, fn):

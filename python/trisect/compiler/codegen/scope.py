@@ -49,7 +49,7 @@ PYTHON_BUILTINS = {
     "super": super,
     "property": property,
     "id": id,
-    "print": debugging.device_print,
+    "print": debugging.plain_print,
     "min": arithmetic.builtin_min,
     "max": arithmetic.builtin_max,
 }

@@ -33,6 +33,12 @@ def device_print(prefix, *args, hex=False, _semantic=None):
 
 
 @builtin
+def plain_print(prefix, *args, hex=False, _semantic=None):
+    """Python's print() in a kernel: as device_print; the code generator takes values and f-strings apart."""
+    return device_print(prefix, *args, hex=hex, _semantic=_semantic)
+
+
+@builtin
 def device_assert(cond, msg="", mask=None, _semantic=None):
     """Runtime check in debug mode; aborts the kernel with a message when false."""
     return _semantic.device_assert(cond, msg, mask)

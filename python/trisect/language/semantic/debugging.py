@@ -26,14 +26,17 @@ class Debugging:
             prefix = prefix if prefix.endswith(": ") else prefix[:-1] + ": "
         if len(prefix) > 2 and not prefix.startswith(" "):
             prefix = " " + prefix
+        self._print(args, {"prefix": prefix, "hex": bool(unwrap(hex))})
+
+    def formatted_print(self, pieces, hex=False):
+        """A text with places for values (compiler/codegen/printing.py)."""
+        facts = {"prefix": " " + pieces.plain, "hex": bool(unwrap(hex)), "trisect.format": pieces.format}
+        self._print(pieces.values, facts)
+
+    def _print(self, args, facts):
         values = [self.to_tensor(arg) for arg in args]
         signed = [int(value.type.scalar.is_int_signed()) for value in values]
-        self.builder.op(
-            "tt.print",
-            [value.handle for value in values],
-            [],
-            {"prefix": prefix, "hex": bool(unwrap(hex)), "isSigned": signed},
-        )
+        self.builder.op("tt.print", [value.handle for value in values], [], facts | {"isSigned": signed})
 
     def assume(self, condition):
         condition = unwrap(condition)

@@ -1,0 +1,122 @@
+//===- LaunchWatch.cpp - one thread that ticks ----------------------------------------------------------===//
+#include "core/support/LaunchWatch.h"
+#include "core/support/Options.h"
+#include <algorithm>
+#include <condition_variable>
+#include <csignal>
+#include <mutex>
+#include <pthread.h>
+#include <vector>
+
+namespace trisect {
+
+namespace {
+constexpr std::chrono::milliseconds tick(20);
+/// Ticks without a launch before the thread goes to sleep: to wake it costs microseconds of a launch.
+constexpr int idleTicks = 50;
+
+std::atomic<StopQuestion> hostQuestion{nullptr};
+} // namespace
+
+void setStopQuestion(StopQuestion question) { hostQuestion = question; }
+
+/// Raises attention of all launches under way. Lives as long as the process; a forked child makes its own.
+class Watcher {
+public:
+  static Watcher &instance() {
+    Watcher *present = current.load(std::memory_order_acquire);
+    if (present)
+      return *present;
+    static std::once_flag once;
+    std::call_once(once, [] { pthread_atfork(nullptr, nullptr, [] { current.store(nullptr); }); });
+    auto *made = new Watcher;
+    if (current.compare_exchange_strong(present, made))
+      return *made;
+    delete made;
+    return *present;
+  }
+
+  void add(LaunchWatch *launch) {
+    std::lock_guard guard(lock);
+    launches.push_back(launch);
+    if (!started) {
+      started = true;
+      // Signals are for the threads of the host.
+      sigset_t all, before;
+      sigfillset(&all);
+      pthread_sigmask(SIG_SETMASK, &all, &before);
+      std::thread([this] { serve(); }).detach();
+      pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    } else if (asleep) {
+      wake.notify_one();
+    }
+  }
+
+  void remove(LaunchWatch *launch) {
+    std::lock_guard guard(lock);
+    std::erase(launches, launch);
+  }
+
+private:
+  [[noreturn]] void serve() {
+    std::unique_lock guard(lock);
+    for (int idle = 0;; ++idle) {
+      if (!launches.empty())
+        idle = 0;
+      if (idle < idleTicks) {
+        guard.unlock();
+        std::this_thread::sleep_for(tick);
+        guard.lock();
+      } else {
+        asleep = true;
+        wake.wait(guard, [this] { return !launches.empty(); });
+        asleep = false;
+        idle = 0;
+        continue;
+      }
+      for (LaunchWatch *launch : launches)
+        launch->raised.store(true, std::memory_order_relaxed);
+    }
+  }
+
+  static inline std::atomic<Watcher *> current{nullptr};
+  std::mutex lock;
+  std::condition_variable wake;
+  std::vector<LaunchWatch *> launches;
+  bool started = false, asleep = false;
+};
+
+LaunchWatch::LaunchWatch() : launcher(std::this_thread::get_id()), seconds(optionInteger(OptionId::Timeout)) {
+  if (!seconds && !hostQuestion.load(std::memory_order_relaxed))
+    return;
+  if (seconds)
+    end = std::chrono::steady_clock::now() + std::chrono::seconds(*seconds);
+  registered = true;
+  Watcher::instance().add(this);
+}
+
+LaunchWatch::~LaunchWatch() {
+  if (registered)
+    Watcher::instance().remove(this);
+}
+
+LaunchWatch::Order LaunchWatch::look() {
+  Order known = order.load(std::memory_order_relaxed);
+  if (known != Order::GoOn || !registered)
+    return known;
+  if (isLauncher()) {
+    raised.store(false, std::memory_order_relaxed);
+    StopQuestion question = hostQuestion.load(std::memory_order_relaxed);
+    if (question && question())
+      known = Order::Interrupt;
+  }
+  if (known == Order::GoOn && seconds && std::chrono::steady_clock::now() > end)
+    known = Order::TimeOut;
+  if (known != Order::GoOn) {
+    order.store(known, std::memory_order_relaxed);
+    raised.store(true, std::memory_order_relaxed);
+  }
+  return known;
+}
+
+} // namespace trisect

@@ -1,0 +1,210 @@
+//===- MemoryGuard.cpp - signal handlers ----------------------------------------------------------------===//
+//
+// A handler that was there before may be put in place again behind our back (faulthandler does that when it
+// has printed its text) and raise the signal once more: each nested or repeated arrival goes one handler
+// further back, until the default action ends the process as it would have without us.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "core/support/MemoryGuard.h"
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csetjmp>
+#include <csignal>
+#include <mutex>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace trisect {
+
+namespace {
+
+struct RecoveryPoint {
+  sigjmp_buf back;
+  WildAccess access;
+};
+
+/// What the handler knows of a thread. Nodes live for ever and are handed from thread to thread: the handler
+/// must not reach thread-local memory, which may be made on first use.
+struct ThreadState {
+  std::atomic<pid_t> thread{0}; ///< 0: free
+  ThreadState *next = nullptr;
+  RecoveryPoint *recovery = nullptr;
+  unsigned nested = 0;  ///< handlers before ours that run now
+  unsigned repeats = 0; ///< times that `lastAddress` came back
+  const void *lastAddress = nullptr;
+};
+std::atomic<ThreadState *> threads{nullptr};
+ThreadState unknownThread; ///< of threads that never ran guarded work
+
+pid_t thisThread() { return static_cast<pid_t>(syscall(SYS_gettid)); }
+
+ThreadState &takeState() {
+  for (ThreadState *each = threads.load(); each; each = each->next)
+    if (pid_t nobody = 0; each->thread.compare_exchange_strong(nobody, thisThread()))
+      return *each;
+  auto *made = new ThreadState;
+  made->thread = thisThread();
+  made->next = threads.load();
+  while (!threads.compare_exchange_weak(made->next, made)) {
+  }
+  return *made;
+}
+
+/// For the thread's own use, outside of the handler.
+ThreadState &ownState() {
+  struct Owner {
+    ThreadState &state = takeState();
+    ~Owner() { state.thread = 0; }
+  };
+  thread_local Owner owner;
+  return owner.state;
+}
+
+ThreadState &stateInHandler() {
+  pid_t self = thisThread();
+  for (ThreadState *each = threads.load(); each; each = each->next)
+    if (each->thread.load() == self)
+      return *each;
+  return unknownThread;
+}
+
+/// In a forked child one thread is left, with another number.
+void forgetOtherThreads() {
+  for (ThreadState *each = threads.load(); each; each = each->next) {
+    each->thread = 0;
+    each->recovery = each == &ownState() ? each->recovery : nullptr;
+  }
+  ownState().thread = thisThread();
+}
+
+/// The actions that ours took the place of, the latest last.
+struct Chain {
+  std::array<struct sigaction, 4> before;
+  std::atomic<unsigned> count{0};
+};
+std::array<Chain, 2> chains;
+Chain &chainOf(int signal) { return chains[signal == SIGBUS]; }
+
+bool cameFromInstruction(const siginfo_t *info) { return info->si_code > 0; }
+
+void endAsByDefault(int signal, const siginfo_t *info) {
+  struct sigaction action = {};
+  action.sa_handler = SIG_DFL;
+  sigaction(signal, &action, nullptr);
+  // An instruction runs again when the handler returns; a signal that was sent does not come back by itself.
+  if (!cameFromInstruction(info))
+    raise(signal);
+}
+
+void passOn(ThreadState &state, int signal, siginfo_t *info, void *context) {
+  const Chain &chain = chainOf(signal);
+  unsigned count = chain.count.load(std::memory_order_acquire), skip = state.nested + state.repeats;
+  if (skip >= count)
+    return endAsByDefault(signal, info);
+  const struct sigaction &before = chain.before[count - 1 - skip];
+  bool plain = !(before.sa_flags & SA_SIGINFO);
+  if (plain && before.sa_handler == SIG_IGN && !cameFromInstruction(info))
+    return;
+  if (plain && (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN))
+    return endAsByDefault(signal, info);
+  ++state.nested;
+  if (plain)
+    before.sa_handler(signal);
+  else
+    before.sa_sigaction(signal, info, context);
+  --state.nested;
+}
+
+bool isWrite([[maybe_unused]] void *context) {
+#if defined(__x86_64__)
+  return static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+  return false;
+#endif
+}
+
+void handle(int signal, siginfo_t *info, void *context) {
+  bool raisedHere = cameFromInstruction(info);
+  ThreadState &state = stateInHandler();
+  if (raisedHere && state.recovery && !state.nested) {
+    RecoveryPoint *point = state.recovery;
+    point->access = {};
+    if (info->si_code != SI_KERNEL) {
+      point->access.address = reinterpret_cast<uint64_t>(info->si_addr);
+      point->access.write = isWrite(context);
+    }
+    siglongjmp(point->back, 1);
+  }
+  if (!state.nested) {
+    state.repeats = raisedHere && info->si_addr == state.lastAddress ? state.repeats + 1 : 0;
+    state.lastAddress = info->si_addr;
+  }
+  passOn(state, signal, info, context);
+}
+
+bool isOurs(const struct sigaction &action) {
+  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == handle;
+}
+
+bool same(const struct sigaction &a, const struct sigaction &b) {
+  return (a.sa_flags & SA_SIGINFO) == (b.sa_flags & SA_SIGINFO) && a.sa_handler == b.sa_handler;
+}
+
+void install(int signal) {
+  struct sigaction current = {};
+  sigaction(signal, nullptr, &current);
+  if (isOurs(current))
+    return;
+  Chain &chain = chainOf(signal);
+  unsigned count = chain.count.load(std::memory_order_relaxed);
+  // One that we know already comes to the end; the oldest makes room for a new one.
+  auto end = std::remove_if(chain.before.begin(), chain.before.begin() + count,
+                            [&](const struct sigaction &each) { return same(each, current); });
+  if (end == chain.before.end())
+    end = std::move(chain.before.begin() + 1, chain.before.end(), chain.before.begin());
+  *end++ = current;
+  chain.count.store(static_cast<unsigned>(end - chain.before.begin()), std::memory_order_release);
+  struct sigaction action = {};
+  action.sa_sigaction = handle;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
+} // namespace
+
+void installMemoryGuard() {
+  static std::once_flag once;
+  std::call_once(once, [] { pthread_atfork(nullptr, nullptr, forgetOtherThreads); });
+  // Somebody may install handlers at any time; to ask costs two system calls.
+  constexpr int64_t askAgain = 10'000'000;
+  static std::atomic<int64_t> asked{0};
+  int64_t now = std::chrono::steady_clock::now().time_since_epoch().count();
+  int64_t last = asked.load(std::memory_order_relaxed);
+  if (last && now - last < askAgain)
+    return;
+  static std::mutex lock;
+  std::lock_guard guard(lock);
+  install(SIGSEGV);
+  install(SIGBUS);
+  asked.store(now, std::memory_order_relaxed);
+}
+
+std::optional<WildAccess> guardedCall(void (*work)(void *), void *data) {
+  struct Armed {
+    ThreadState &state = ownState();
+    RecoveryPoint point, *outer = state.recovery;
+    ~Armed() { state.recovery = outer; }
+  } armed;
+  if (sigsetjmp(armed.point.back, 0) != 0)
+    return armed.point.access;
+  armed.state.recovery = &armed.point;
+  work(data);
+  return std::nullopt;
+}
+
+} // namespace trisect

@@ -1,0 +1,21 @@
+//===- PrintSink.cpp - where the output of kernels goes -------------------------------------------------===//
+#include "core/support/PrintSink.h"
+#include <atomic>
+#include <cstdio>
+
+namespace trisect {
+
+namespace {
+std::atomic<PrintSink> present{nullptr};
+} // namespace
+
+void setPrintSink(PrintSink sink) { present = sink; }
+
+void printToSink(std::string_view text) {
+  if (PrintSink sink = present.load())
+    sink(text);
+  else
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+} // namespace trisect

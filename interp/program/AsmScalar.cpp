@@ -1,0 +1,61 @@
+//===- AsmScalar.cpp - types and bits of PTX instructions -----------------------------------------------===//
+#include "interp/program/AsmScalar.h"
+#include "interp/kernels/KernelTable.h"
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+
+namespace trisect::interp::ptx {
+
+unsigned widthOf(const std::string &type) {
+  if (type.ends_with("x2"))
+    return 4;
+  if (type.size() < 2 || !std::isdigit(static_cast<unsigned char>(type.back())))
+    return 0;
+  return static_cast<unsigned>(std::atoi(type.c_str() + type.find_first_of("0123456789"))) / 8;
+}
+
+std::optional<DType> floatType(const std::string &name) {
+  if (name == "f16" || name == "f16x2")
+    return DType::F16;
+  if (name == "bf16" || name == "bf16x2")
+    return DType::BF16;
+  if (name == "f32")
+    return DType::F32;
+  if (name == "f64")
+    return DType::F64;
+  return std::nullopt;
+}
+
+bool has(const AsmInstr &instr, const char *suffix) {
+  return std::find(instr.suffixes.begin(), instr.suffixes.end(), suffix) != instr.suffixes.end();
+}
+
+/// One element through the kernel table.
+std::optional<uint64_t> apply(OpId op, DType from, DType to, std::initializer_list<uint64_t> operands,
+                              uint64_t attribute) {
+  ElementwiseFn kernel = elementwiseKernel({op, from, to}, Numerics::Ieee, Isa::Scalar);
+  if (!kernel)
+    return std::nullopt;
+  Strip strips[3];
+  size_t n = 0;
+  for (const uint64_t &bits : operands)
+    strips[n++] = {&bits, true};
+  alignas(64) uint64_t result[8] = {};
+  kernel(result, strips, 1, attribute);
+  uint64_t bits = 0;
+  std::memcpy(&bits, result, byteSize(to));
+  return bits;
+}
+
+uint64_t cut(uint64_t bits, unsigned bytes) {
+  return bytes >= 8 ? bits : bits & ((uint64_t(1) << 8 * bytes) - 1);
+}
+
+int64_t sign(uint64_t bits, unsigned bytes) {
+  unsigned shift = 64 - 8 * bytes;
+  return int64_t(bits << shift) >> shift;
+}
+
+} // namespace trisect::interp::ptx

@@ -1,0 +1,229 @@
+"""No kernel ends the process: wild addresses, endless loops and absurd sizes are reports.
+
+Each script runs in a process of its own; what it prints last says how it ended.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+HEADER = """
+import faulthandler, json, os, signal, sys, threading, time
+import numpy as np
+import trisect as triton
+import trisect.language as tl
+
+def fault(call):
+    try:
+        call()
+    except triton.KernelFault as error:
+        return dict(kind=error.kind, line=error.line, program=error.program_id, message=error.message,
+                    details=error.details)
+    return None
+
+def report(**facts):
+    print(json.dumps(facts), flush=True)
+
+@triton.jit
+def jump(out, far):
+    pid = tl.program_id(0)
+    where = tl.where(pid == 3, far, 0)
+    tl.store(out + pid + where, pid + 1)  # JUMP
+
+@triton.jit
+def forever(out, n):
+    pid = tl.program_id(0)
+    if pid > 0:
+        i = 0
+        while i < n:
+            i = i * 1
+    tl.store(out + pid, 7)
+
+"""
+
+
+def run(tmp_path, body, **environment):
+    """Runs a script; returns its exit status, its last line as facts, and all that it printed."""
+    file = tmp_path / "script.py"
+    file.write_text(HEADER + textwrap.dedent(body))
+    done = subprocess.run(
+        [sys.executable, str(file)],
+        env=os.environ | {"TRISECT_TIER": "interp", "TRISECT_THREADS": "2"} | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    lines = done.stdout.strip().splitlines()
+    facts = json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
+    return done.returncode, facts, done.stdout + done.stderr
+
+
+def line_of(tmp_path, mark):
+    source = (tmp_path / "script.py").read_text().splitlines()
+    return next(number for number, line in enumerate(source, 1) if f"# {mark}" in line)
+
+
+def test_a_wild_store_is_a_fault_and_the_others_have_written(tmp_path):
+    status, facts, text = run(
+        tmp_path,
+        """
+        out = np.zeros(8, np.int32)
+        found = fault(lambda: jump[(8,)](out, 1 << 45))
+        again = np.zeros(8, np.int32)
+        jump[(8,)](again, 0)
+        address = out.ctypes.data + 12 + (4 << 45)
+        report(found=found, out=out.tolist(), again=again.tolist(), address=address)
+        """,
+    )
+    assert status == 0, text
+    found = facts["found"]
+    assert found["kind"] == "out-of-bounds" and found["program"] == [3, 0, 0]
+    assert found["line"] == line_of(tmp_path, "JUMP")
+    assert found["details"]["address"] == hex(facts["address"]) and found["details"]["access"] == "write"
+    assert hex(facts["address"]) in found["message"]
+    assert facts["out"][:3] == [1, 2, 3] and facts["out"][3] == 0
+    assert facts["again"] == list(range(1, 9))
+
+
+STATEMENTS = [
+    "tl.store(out + lanes, tl.load(far + lanes))",
+    "tl.store(out + lanes, tl.load(far + lanes * 3))",
+    "tl.store(out + lanes, tl.load(far + lanes, mask=lanes > 3, other=0))",
+    "tl.store(out + lanes, tl.load(far + lanes * lanes % 7))",
+    "tl.store(far + lanes, lanes)",
+    "tl.store(far + lanes * lanes, lanes, mask=lanes % 2 == 1)",
+    "tl.atomic_add(far + lanes, 1)",
+    "tl.atomic_cas(far, 1, 2)",
+    "tl.store(out, tl.load(far))",
+    "tl.store(out, tl.sum(tl.load(far + lanes)))",
+    "tl.store(out, tl.load(tl.load(table).to(tl.pointer_type(tl.int32))))",
+    "tl.store(tl.make_block_ptr(far, (16,), (1,), (0,), (16,), (0,)), lanes)",
+    "tl.store(out + lanes, tl.load(tl.make_block_ptr(far, (16,), (1,), (0,), (16,), (0,))))",
+    "tl.store(out, tl.sum(tl.dot(tl.load(far + square).to(tl.float32), square.to(tl.float32))))",
+    "tl.store(out, tl.sum(tl.dot(tl.load(floats + square), tl.load(floats + square))).to(tl.int32))",
+]
+
+
+@pytest.mark.parametrize("address", [1 << 46, 8, (1 << 62) + 64], ids=["unmapped", "null", "impossible"])
+def test_every_access(tmp_path, address):
+    kernel = """
+@triton.jit
+def kernel_{n}(out, table, address):
+    lanes = tl.arange(0, 16)
+    square = lanes[:, None] * 16 + lanes[None, :]
+    far = address.to(tl.pointer_type(tl.int32))
+    floats = far.to(tl.pointer_type(tl.float32))
+    {statement}  # HERE{n}.
+"""
+    kernels = [kernel.format(n=n, statement=statement) for n, statement in enumerate(STATEMENTS)]
+    names = ", ".join(f"kernel_{n}" for n in range(len(kernels)))
+    body = f"""
+out, table = np.zeros(16, np.int32), np.array([{address}])
+report(found=[fault(lambda: kernel[(1,)](out, table, {address})) for kernel in ({names})])
+"""
+    status, facts, text = run(tmp_path, "".join(kernels) + body)
+    assert status == 0, text
+    for n, found in enumerate(facts["found"]):
+        assert found and found["kind"] == "out-of-bounds", STATEMENTS[n]
+        assert found["line"] == line_of(tmp_path, f"HERE{n}."), STATEMENTS[n]
+
+
+def test_read_only_memory(tmp_path):
+    status, facts, text = run(
+        tmp_path,
+        """
+        import mmap
+        program = os.open("/proc/self/exe", os.O_RDONLY)
+        out = np.frombuffer(mmap.mmap(program, 4096, prot=mmap.PROT_READ), np.int32)
+        report(found=fault(lambda: jump[(1,)](out, 0)))
+        """,
+    )
+    assert status == 0, text
+    assert facts["found"]["kind"] == "out-of-bounds"
+    assert facts["found"]["details"]["nearest"].startswith("inside of 'out' (i32[1024])")
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_crash_handlers_of_the_process_keep_working(tmp_path, when):
+    enable = "faulthandler.enable()"
+    status, facts, text = run(
+        tmp_path,
+        f"""
+        import ctypes
+        out = np.zeros(8, np.int32)
+        {enable if when == "before" else ""}
+        first = fault(lambda: jump[(8,)](out, 1 << 45))
+        {enable if when == "after" else ""}
+        time.sleep(0.05)
+        second = fault(lambda: jump[(8,)](out, 1 << 45))
+        report(first=first, second=second)
+        ctypes.string_at(8)
+        """,
+    )
+    assert facts["first"]["kind"] == facts["second"]["kind"] == "out-of-bounds"
+    assert status == -signal.SIGSEGV, text
+    assert text.count("Fatal Python error: Segmentation fault") == 1 and "string_at" in text
+
+
+def test_a_crash_outside_of_kernels_is_a_crash(tmp_path):
+    status, _, text = run(
+        tmp_path, "import ctypes\njump[(1,)](np.zeros(8, np.int32), 0)\nctypes.string_at(8)\n"
+    )
+    assert status == -signal.SIGSEGV, text
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize("before", ["", "import torch"])
+def test_control_c_ends_an_endless_loop(tmp_path, threads, before):
+    status, facts, text = run(
+        tmp_path,
+        f"""
+        {before}
+        forever[(1,)](np.zeros(4, np.int32), 1)  # compiled before the clock starts
+        waits, outs = [], []
+        for _ in range(3):
+            sent = []
+            out = np.zeros(4, np.int32)
+
+            def interrupt():
+                time.sleep(0.3)
+                sent.append(time.monotonic())
+                os.kill(os.getpid(), signal.SIGINT)
+
+            threading.Thread(target=interrupt).start()
+            try:
+                forever[(4,)](out, 1)
+            except KeyboardInterrupt:
+                waits.append(time.monotonic() - sent[0])
+            outs.append(out.tolist())
+        report(waits=waits, outs=outs)
+        """,
+        TRISECT_THREADS=threads,
+    )
+    assert status == 0, text
+    assert len(facts["waits"]) == 3 and min(facts["waits"]) < 0.1, facts
+    assert facts["outs"] == [[7, 0, 0, 0]] * 3
+
+
+def test_a_time_limit_says_where_programs_stood(tmp_path):
+    status, facts, text = run(
+        tmp_path,
+        """
+        out = np.zeros(4, np.int32)
+        started = time.monotonic()
+        found = fault(lambda: forever[(4,)](out, 1))
+        report(found=found, seconds=time.monotonic() - started, out=out.tolist())
+        """,
+        TRISECT_TIMEOUT="1",
+    )
+    assert status == 0, text
+    found = facts["found"]
+    assert found["kind"] == "deadlock" and "did not end within 1 s" in found["message"]
+    assert "1 of 4 programs had finished" in found["message"]
+    assert "script.py" in found["details"]["program (1, 0, 0)"]
+    assert 1 <= facts["seconds"] < 10 and facts["out"] == [7, 0, 0, 0]
