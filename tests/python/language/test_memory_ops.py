@@ -173,7 +173,7 @@ def host_descriptor(desc, o):
 
 def test_host_descriptors_become_pointer_shape_strides():
     text = kernel_text(compile_kernel(host_descriptor, desc="tensordesc<fp16[16, 32]>", o="*fp32"))
-    assert "i32, %arg2: i32, %arg3: i64, %arg4: i64, %arg5: !tt.ptr<f32>" in text
+    assert "i32, %desc.shape.1: i32, %desc.stride.0: i64, %desc.stride.1: i64, %o: !tt.ptr<f32>" in text
     assert "tt.make_tensor_descriptor" in text
 
 
