@@ -1,4 +1,4 @@
-"""Every example runs unchanged, as a script that says `import triton`, in tier 0; each ends in a check of its own."""
+"""Every example runs unchanged in tier 0, as a script that says `import triton`, and ends in a check."""
 
 import os
 import subprocess
