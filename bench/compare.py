@@ -71,6 +71,12 @@ def upstream(name, environment=None):
     return Side(name, [PEER], environment or {})
 
 
+def plain(text):
+    """A word of a command for the record: from the root of the project, or the last part of another path."""
+    text = str(text).replace(str(ROOT) + "/", "")
+    return Path(text).name if os.path.isabs(text) else text
+
+
 def cpu_name():
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
@@ -125,8 +131,8 @@ def compare(name, cases_file, cases, sides, budget=1.0, tolerances=None):
         side.stop()
     commands = {
         s.name: {
-            "command": [c.replace(str(ROOT) + "/", "") for c in s.command],
-            "environment": {k: v.replace(str(ROOT) + "/", "") for k, v in s.environment.items()},
+            "command": [plain(c) for c in s.command],
+            "environment": {k: plain(v) for k, v in s.environment.items()},
         }
         for s in sides
     }
