@@ -2,13 +2,15 @@
 
 What: runs each instruction through inline assembly over all 2^32 patterns (or every Nth chunk) and compares
 with the documented rule, computed by PyTorch. Prints one row an instruction: patterns, equal, different, and
-the first difference. NaN counts as equal to NaN.
+the first difference. NaN counts as equal to NaN. `--out` keeps the rows as JSON.
 Why: saturation of infinities and rounding of ties are the machine's to decide.
 Limits: needs a GPU of compute capability 9.0 (e2m1: 10.0), torch and triton; `--every N` looks at one chunk
 of 2^24 patterns in N.
 """
 
 import argparse
+import json
+from pathlib import Path
 
 import torch
 import triton
@@ -43,7 +45,7 @@ def small(kind: torch.dtype):
 
 def tf32(x):
     bits = x.view(torch.int32)
-    return torch.where(torch.isinf(x), bits, (bits + 0x1000) & -0x2000)
+    return torch.where(torch.isfinite(x), (bits + 0x1000) & -0x2000, bits)
 
 
 def narrow(kind: torch.dtype):
@@ -128,16 +130,22 @@ def check(asm: str, rule, is_nan, every: int) -> tuple[int, int, str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--every", type=int, default=1, help="one chunk of 2^24 patterns in so many")
-    every = parser.parse_args().every
+    parser.add_argument("--out", type=Path, help="a file for the rows as JSON")
+    arguments = parser.parse_args()
     capability = torch.cuda.get_device_capability()
     print(f"{torch.cuda.get_device_name()}, compute capability {capability[0]}.{capability[1]}")
     print(f"{'instruction':28} {'patterns':>12} {'different':>12}  first difference")
+    rows = {}
     for name, (asm, rule, is_nan, least) in ROWS.items():
         if capability[0] < least:
             print(f"{name:28} {'-':>12} {'-':>12}  needs compute capability {least}.0")
             continue
-        total, different, first = check(asm, rule, is_nan, every)
+        total, different, first = check(asm, rule, is_nan, arguments.every)
+        rows[name] = {"patterns": total, "different": different, "first": first}
         print(f"{name:28} {total:12,} {different:12,}  {first}")
+    if arguments.out:
+        facts = {"device": torch.cuda.get_device_name(), "triton": triton.__version__, "rows": rows}
+        arguments.out.write_text(json.dumps(facts, indent=1))
 
 
 if __name__ == "__main__":
