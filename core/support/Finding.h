@@ -49,6 +49,10 @@ struct Finding {
   std::string value; ///< the offending value: both values of a conflict, the exact product that wrapped ...
   std::string variable; ///< the kernel variable at fault, if the source names it
 
+  std::array<int32_t, 3> grid = {0, 0, 0}; ///< of the launch
+  /// What the source's variables held: name, and type and value in a few words.
+  std::vector<std::pair<std::string, std::string>> variables;
+
   // The access, if there is one.
   bool writes = false;
   uint64_t address = 0;

@@ -1,6 +1,7 @@
 //===- ShadowReport.cpp - the facts of a finding --------------------------------------------------------===//
 #include "core/support/OpTable.h"
 #include "interp/exec/Shadow.h"
+#include "interp/exec/Trace.h"
 
 namespace trisect::interp {
 
@@ -23,6 +24,9 @@ Finding Shadow::finding(const Instr &i, FaultKind kind) const {
   found.kind = kind;
   found.kernel = s.program.kernel;
   found.site = siteOf(i);
+  found.grid = {s.request.grid.x, s.request.grid.y, s.request.grid.z};
+  if (run.isNew(kind, i.location))
+    found.variables = namedValues(s, i);
   return found;
 }
 

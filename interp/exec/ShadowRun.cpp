@@ -84,13 +84,16 @@ KernelFault faultOf(Finding finding) {
   return KernelFault(std::move(fault));
 }
 
+ShadowRun::Key ShadowRun::keyOf(FaultKind kind, uint32_t location) const {
+  const SourcePosition &position = program.locations[location].position;
+  return {static_cast<int>(kind),
+          position.known() ? position.file + ":" + std::to_string(position.line) : std::to_string(location)};
+}
+
 void ShadowRun::report(Finding finding, uint32_t location) {
   if (options.collect == 0)
     throw faultOf(std::move(finding));
-  const SourcePosition &position = program.locations[location].position;
-  std::string place =
-      position.known() ? position.file + ":" + std::to_string(position.line) : std::to_string(location);
-  auto key = std::make_pair(static_cast<int>(finding.kind), place);
+  Key key = keyOf(finding.kind, location);
   auto found = known.find(key);
   if (found != known.end()) {
     Finding &first = collected[found->second];

@@ -23,6 +23,8 @@ public:
 
   /// Throws the finding as a KernelFault, or counts it and comes back.
   void report(Finding finding, uint32_t location);
+  /// Whether nothing of this kind was collected at this place.
+  bool isNew(FaultKind kind, uint32_t location) const { return !known.contains(keyOf(kind, location)); }
   /// What was collected, by source line.
   std::vector<Finding> take();
 
@@ -34,7 +36,10 @@ public:
   std::unique_ptr<Races> races; ///< null if nothing asks for it
 
 private:
-  std::map<std::pair<int, std::string>, size_t> known; ///< kind and place → index into `collected`
+  using Key = std::pair<int, std::string>;
+  Key keyOf(FaultKind kind, uint32_t location) const;
+
+  std::map<Key, size_t> known; ///< kind and place → index into `collected`
   std::vector<Finding> collected;
 };
 

@@ -96,6 +96,29 @@ std::string summarise(const Instance &s, SlotId slot) {
   return text;
 }
 
+std::vector<std::pair<std::string, std::string>> namedValues(const Instance &s, const Instr &next) {
+  std::vector<std::pair<std::string, std::string>> all;
+  // Slots that are made later may hold what an earlier program left there.
+  std::vector<bool> later(s.program.slots.size(), false);
+  for (const Instr *instr = s.program.code.data() + s.program.code.size(); instr-- > s.program.code.data();)
+    for (SlotId slot : s.program.results(*instr))
+      if (slot < later.size())
+        later[slot] = instr >= &next;
+  for (SlotId slot = 0; slot < s.program.slots.size(); ++slot) {
+    const std::string &source = s.program.strings[s.program.slots[slot].name];
+    Form form = s.values[slot].form;
+    if (source.empty() || later[slot] || form == Form::Empty || form == Form::Strip)
+      continue;
+    // A name that was assigned again holds what was made last.
+    auto known = std::find_if(all.begin(), all.end(), [&](const auto &each) { return each.first == source; });
+    if (known != all.end())
+      known->second = summarise(s, slot);
+    else
+      all.emplace_back(source, summarise(s, slot));
+  }
+  return all;
+}
+
 void Trace::before(Instance &s, const Instr &i) {
   if (s.linear != program || silent(i))
     return;

@@ -12,12 +12,18 @@
 #include "interp/exec/Observer.h"
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace trisect::interp {
 
 /// A slot's value in a few words: structure, or shape with first elements, least, most, and the number of
 /// NaNs.
 std::string summarise(const Instance &instance, SlotId slot);
+
+/// The variables that instructions before `next` gave a value, by their names in the source: name and
+/// summary.
+std::vector<std::pair<std::string, std::string>> namedValues(const Instance &instance, const Instr &next);
 
 class Trace final : public Observer {
 public:

@@ -68,6 +68,8 @@ py::dict toPython(const Finding &finding) {
   out["headline"] = finding.headline;
   out["value"] = finding.value;
   out["variable"] = finding.variable;
+  out["grid"] = program(finding.grid);
+  out["variables"] = finding.variables;
   out["writes"] = finding.writes;
   out["address"] = finding.address;
   out["bytes"] = finding.bytes;

@@ -39,6 +39,9 @@ def test_a_block_stops_at_the_first():
             launch()
     fault = caught.value
     assert (fault.kind, fault.kernel, fault.details["tensor"]) == ("race", "racing", "total")
+    assert fault.finding.grid == (3, 1, 1)
+    held = dict(fault.finding.variables)
+    assert held["part"] == "f32 8.000000" and held["offsets"].startswith("8xi32")
     assert fault.file == __file__ and session.findings == [fault.finding]
 
 
