@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/AtomicBlock.h"
 #include "interp/exec/AtomicCell.h"
+#include "interp/exec/BySize.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Handlers.h"
 #include <algorithm>
@@ -13,22 +14,7 @@
 
 namespace trisect::interp {
 
-namespace {
-
-template <typename F> auto bySize(unsigned size, F f) {
-  switch (size) {
-  case 1:
-    return f(uint8_t());
-  case 2:
-    return f(uint16_t());
-  case 4:
-    return f(uint32_t());
-  default:
-    return f(uint64_t());
-  }
-}
-
-} // namespace
+namespace {} // namespace
 
 AtomicCell::AtomicCell(Instance &instance, const Instr &instr, DType type)
     : s(instance), i(instr), type(type), size(byteSize(type)) {}

@@ -4,6 +4,7 @@
 // Limits: an index outside its block reads zero; in the language that is undefined.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "interp/exec/BySize.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Handlers.h"
 #include <type_traits>
@@ -11,19 +12,6 @@
 namespace trisect::interp {
 
 namespace {
-
-template <typename F> void bySize(unsigned size, F f) {
-  switch (size) {
-  case 1:
-    return f(uint8_t());
-  case 2:
-    return f(uint16_t());
-  case 4:
-    return f(uint32_t());
-  default:
-    return f(uint64_t());
-  }
-}
 
 bool sameSplat(const Value &a, const Value &b) { return a.isSplat() && b.isSplat() && a.base == b.base; }
 

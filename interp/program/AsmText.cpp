@@ -1,5 +1,6 @@
 //===- AsmText.cpp - reading PTX text -------------------------------------------------------------------===//
 #include "interp/program/AsmText.h"
+#include "core/support/Text.h"
 #include <bit>
 #include <cctype>
 #include <cstdlib>
@@ -12,30 +13,6 @@ namespace {
 struct Bad {
   std::string what;
 };
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
-    text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
-    text.remove_suffix(1);
-  return text;
-}
-
-/// Splits at a separator outside braces and brackets.
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  size_t from = 0;
-  for (size_t at = 0; at <= text.size(); ++at) {
-    if (at == text.size() || (text[at] == separator && depth == 0)) {
-      parts.push_back(trim(text.substr(from, at - from)));
-      from = at + 1;
-      continue;
-    }
-    depth += (text[at] == '{' || text[at] == '[') - (text[at] == '}' || text[at] == ']');
-  }
-  return parts;
-}
 
 std::string withoutComments(std::string_view text) {
   std::string out;
@@ -61,7 +38,7 @@ public:
   explicit Reader(AsmProgram &program) : program(program) {}
 
   void constraints(std::string_view text) {
-    for (std::string_view part : split(text, ',')) {
+    for (std::string_view part : splitOutside(text, ',')) {
       if (part.empty() || part.front() == '~')
         continue;
       bool output = part.front() == '=';
@@ -116,7 +93,7 @@ private:
       size_t space = text.find_first_of(" \t\n");
       if (space == std::string_view::npos)
         throw Bad{"'" + std::string(text) + "'"};
-      for (std::string_view name : split(text.substr(space), ','))
+      for (std::string_view name : splitOutside(text.substr(space), ','))
         declare(name);
       return;
     }
@@ -137,11 +114,11 @@ private:
     size_t space = text.find_first_of(" \t\n");
     if (space == std::string_view::npos)
       throw Bad{"'" + std::string(text) + "'"};
-    std::vector<std::string_view> words = split(text.substr(0, space), '.');
+    std::vector<std::string_view> words = splitOutside(text.substr(0, space), '.');
     instr.opcode = std::string(words.front());
     for (size_t n = 1; n < words.size(); ++n)
       instr.suffixes.emplace_back(words[n]);
-    for (std::string_view operand : split(text.substr(space), ','))
+    for (std::string_view operand : splitOutside(text.substr(space), ','))
       instr.operands.push_back(this->operand(operand));
     program.code.push_back(std::move(instr));
   }
@@ -162,7 +139,7 @@ private:
     if (text.empty())
       throw Bad{"an empty operand"};
     if (text.front() == '{') {
-      for (std::string_view part : split(text.substr(1, text.size() - 2), ','))
+      for (std::string_view part : splitOutside(text.substr(1, text.size() - 2), ','))
         result.parts.push_back(operand(part));
       return result;
     }

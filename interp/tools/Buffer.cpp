@@ -1,9 +1,9 @@
 //===- Buffer.cpp - generators and scalars --------------------------------------------------------------===//
 #include "interp/tools/Buffer.h"
 #include "core/support/Outcome.h"
+#include "core/support/Text.h"
 #include "interp/exec/Format.h"
 #include "interp/exec/Value.h"
-#include "interp/tools/Text.h"
 #include <charconv>
 #include <cmath>
 #include <cstdlib>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Outcome.h"
+#include "core/support/Text.h"
 #include "interp/tools/Buffer.h"
-#include "interp/tools/Text.h"
 #include <cstdlib>
 #include <cstring>
 #include <fstream>

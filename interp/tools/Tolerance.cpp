@@ -1,8 +1,8 @@
 //===- Tolerance.cpp - comparing two elements -----------------------------------------------------------===//
 #include "interp/tools/Tolerance.h"
 #include "core/support/Outcome.h"
+#include "core/support/Text.h"
 #include "interp/exec/Format.h"
-#include "interp/tools/Text.h"
 #include <cmath>
 #include <cstdlib>
 

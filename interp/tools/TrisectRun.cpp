@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
+#include "core/support/Text.h"
 #include "interp/exec/Format.h"
 #include "interp/exec/Run.h"
 #include "interp/exec/ShadowRun.h"
@@ -13,7 +14,6 @@
 #include "interp/program/Decode.h"
 #include "interp/tools/Corpus.h"
 #include "interp/tools/RunTest.h"
-#include "interp/tools/Text.h"
 #include "mlir/IR/MLIRContext.h"
 #include <cstdio>
 #include <cstdlib>

@@ -15,8 +15,8 @@ _BIAS = 127
 _NAN = 255
 
 
-class MXFP4Tensor:
-    """A tensor of e2m1 values: sign in bit 3, two bits of exponent, one of mantissa."""
+class _Stored:
+    """Values kept as bytes: encoded from a float tensor, or of a size, to be filled by `random`."""
 
     def __init__(self, data=None, size=None, device=None):
         self.device = device
@@ -29,6 +29,10 @@ class MXFP4Tensor:
             self.size = size if isinstance(size, (tuple, torch.Size)) else (size,)
         else:
             raise ValueError("Either parameter data or size must be provided")
+
+
+class MXFP4Tensor(_Stored):
+    """A tensor of e2m1 values: sign in bit 3, two bits of exponent, one of mantissa."""
 
     def random(self):
         """Fills with random values."""
@@ -75,20 +79,8 @@ class MXFP4Tensor:
         return values.narrow(dim, 0, original_shape[dim]).contiguous()
 
 
-class MXScaleTensor:
+class MXScaleTensor(_Stored):
     """A tensor of e8m0 scales: 2**(byte - 127), NaN for 255."""
-
-    def __init__(self, data=None, size=None, device=None):
-        self.device = device
-        if data is not None:
-            if not isinstance(data, torch.Tensor):
-                raise TypeError(f"data is a torch tensor, not {type(data).__name__}")
-            self.device = data.device if device is None else device
-            self.data = self._from_float(data.to(self.device))
-        elif size is not None:
-            self.size = size if isinstance(size, (tuple, torch.Size)) else (size,)
-        else:
-            raise ValueError("Either parameter data or size must be provided")
 
     def random(self, low=None, high=None):
         """Fills with random scales, between powers of two if bounds are given."""

@@ -3,14 +3,14 @@
 // What: trimming, and splitting outside brackets.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#ifndef TRISECT_INTERP_TOOLS_TEXT_H
-#define TRISECT_INTERP_TOOLS_TEXT_H
+#ifndef TRISECT_CORE_SUPPORT_TEXT_H
+#define TRISECT_CORE_SUPPORT_TEXT_H
 
 #include <cctype>
 #include <string_view>
 #include <vector>
 
-namespace trisect::tools {
+namespace trisect {
 
 inline std::string_view trim(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
@@ -37,6 +37,6 @@ inline std::vector<std::string_view> splitOutside(std::string_view text, char se
   return parts;
 }
 
-} // namespace trisect::tools
+} // namespace trisect
 
-#endif // TRISECT_INTERP_TOOLS_TEXT_H
+#endif // TRISECT_CORE_SUPPORT_TEXT_H
