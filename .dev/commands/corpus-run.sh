@@ -1,5 +1,6 @@
-# corpus-run ARCHIVE|FOLDER [--mode direct|shadow] [--limit SECONDS] [--list]: run every TTIR module of an archive in tier 0 with arguments
-# made up for it; prints how many ran, faults by kind and what is unsupported.
+# corpus-run ARCHIVE|FOLDER [--limit SECONDS] [--list]: run every TTIR module of an archive in tier 0 with arguments made
+# up for it, in shadow mode, on one thread and on all; prints how many ran, faults by kind, what is unsupported, what
+# the sanitizers found and which ways of running disagree.
 source="${1:-}"
 [ -n "$source" ] || die "corpus-run: name an archive (.tar.xz) or a folder of .ttir files"
 shift

@@ -1,9 +1,9 @@
-//===- Corpus.h - running modules of which nothing is known ---------------------------------------------===//
+//===- Corpus.h - every module of a folder in tier 0 ----------------------------------------------------===//
 //
-// What: makes up arguments for each .ttir file of a folder (sizes from the constants in it), runs it through
-// a policy that keeps accesses inside the made-up buffers, then, where all were inside, again directly, and
-// compares. Limits: says that a module runs and that two ways of running agree, not that its numbers are
-// right.
+// What: runs each TTIR module of a folder with arguments made up for it, in direct mode on all threads and on
+// one and in shadow mode, and counts: ran, faults by kind, unsupported by operation, findings of the
+// sanitizers, ways of running that disagree. Why: a corpus of real modules shows what is not understood, and
+// whether the ways of running agree. Limits: see CorpusModule.h.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_CORPUS_H
