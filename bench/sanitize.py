@@ -1,131 +1,158 @@
-"""Sanitizers: their cost over tier 0's kernels, and what they find beside tilelens (./dev bench sanitize).
+"""Sanitizers: what they cost over tier 0's kernels, and tilelens and triton-viz beside them.
 
-What: three tables. The cost of all sanitizers against direct mode, both on one thread, taken in turn; the
-same kernels under tilelens, which stands for triton-viz too (one package since 3.1); what either finds of the
-cases of tests/faults. A kernel whose result comes out wrong under tilelens was solved for, not executed: its
-time is printed and left out of the ratio. The peer is made in .peer-tools-venv.
+What: `./dev bench sanitize` makes three tables. The cost of all sanitizers against direct mode, as a user
+gets either (all cores); the same kernels, of the same sizes, under the peers' sanitizers, profilers and
+tracers; what each finds of the cases of tests/faults. A peer's time is compared only where it runs every
+program: a sanitizer that solves for addresses runs one for all and computes nothing. The peers are made in
+.peer-tools-venv.
 """
 
 import argparse
-import datetime
-import json
-import os
-import subprocess
 import sys
-from collections import defaultdict
 
-from compare import ROOT, Side, commit, compare, cpu_name, geomean
+import sanitize_cases
+from compare import ROOT, Side, geomean, keep, measure, ours
+from peer_tools import EVERY_PROGRAM
 
 TOLERANCES = {"vector_add": 0, "matmul_bf16": 0.6, "histogram": 0, "sort": 0}
-CASES = "vector_add softmax layer_norm matmul_f32 matmul_bf16 attention scan histogram sort".split()
-PEER = ROOT / ".peer-tools-venv" / "bin"
-TARGET = 8.0
-OUTCOMES = ("found", "missed", "crashed", "silent", "false alarm")
+KERNELS = {
+    "kernels/tier0": (
+        "vector_add", "softmax", "layer_norm", "matmul_f32", "matmul_bf16", "attention", "scan", "histogram",
+        "sort",
+    ),
+    "kernels/indirect": ("embedding", "ragged_sum"),
+}  # fmt: skip
+CASES = [case for cases in KERNELS.values() for case in cases]
+PEERS = {"tilelens": ("sanitizer", "profiler", "tracer"), "triton_viz": ("sanitizer", "profiler", "tracer")}
+MOST_COST = 8.0
+LEAST_FASTER = 100.0
 
 
 def our_side(name, kinds):
-    command = [str(ROOT / ".venv" / "bin" / "python"), "-m", "trisect"]
-    environment = {"TRISECT_TIER": "interp", "PYTHONPATH": str(ROOT / "python"), "TRISECT_THREADS": "1"}
-    return Side(name, command, environment | {"TRISECT_SANITIZE": kinds})
+    return ours(name, {"TRISECT_TIER": "interp", "TRISECT_SANITIZE": kinds})
 
 
-def cost_table(chosen, with_peer):
-    sides = [our_side("direct", "off"), our_side("sanitized", "all")]
-    if with_peer:
-        environment = {"TRITON_INTERPRET": "1", "TILELENS_VERBOSE": "0"}
-        sides.append(Side("tile-sanitizer", [str(PEER / "tile-sanitizer")], environment))
-        sides.append(Side("tile-profiler", [str(PEER / "tile-profiler")], environment))
-    record = compare("sanitize", "kernels/tier0", chosen, sides, tolerances=TOLERANCES)
-    names = list(record["sides"])
-    print(f"{'kernel':12}" + "".join(f"{name:>14} " for name in names) + f"{'cost':>8}{'to peers':>18}")
-    costs, ratios = [], defaultdict(list)
-    for case, row in record["rows"].items():
-        line = f"{case:12}" + "".join(cell(row[name]) for name in names)
-        if "median" in row["direct"] and "median" in row["sanitized"]:
-            costs.append(row["sanitized"]["median"] / row["direct"]["median"])
-            line += f"{costs[-1]:7.1f}x"
-            for peer in names[2:]:
-                if executed(row[peer]):
-                    ratios[peer].append(row[peer]["median"] / row["sanitized"]["median"])
-                    line += f"{ratios[peer][-1]:8.0f}x"
-                else:
-                    line += f"{'-':>9}"
+def peer_side(package, client):
+    tool = str(ROOT / "bench" / "peer_tools.py")
+    command = [sanitize_cases.PEER, tool, package, client]
+    return Side(f"{package} {client}", command, sanitize_cases.PEER_ENVIRONMENT | EVERY_PROGRAM)
+
+
+def rows_of(chosen, make_sides):
+    """The chosen cases of all files: what was run, and the rows."""
+    result = {"sides": {}, "rows": {}}
+    for file, cases in KERNELS.items():
+        cases = [case for case in cases if case in chosen]
+        if cases:
+            part = measure(file, cases, make_sides(), tolerances=TOLERANCES)
+            result["sides"] |= part["sides"]
+            result["rows"] |= part["rows"]
+    return result
+
+
+def cost(chosen):
+    """Direct mode against sanitizers; true if the geomean is as wanted."""
+    chosen = [case for case in chosen if case in KERNELS["kernels/tier0"]]
+    kinds = {"direct": "off", "on": "on", "all": "all"}
+    result = rows_of(chosen, lambda: [our_side(*side) for side in kinds.items()])
+    print(f"{'kernel':12}{'direct':>13}{'on':>16}{'all':>16}{'on':>9}{'all':>8}")
+    known = []
+    for case, row in result["rows"].items():
+        line = f"{case:12}" + "".join(cell(row[name]) for name in result["sides"])
+        if all(executed(row[name]) for name in result["sides"]):
+            known.append([row[name]["median"] / row["direct"]["median"] for name in ("on", "all")])
+            line += "".join(f"{ratio:7.1f}x" for ratio in known[-1])
         print(line)
-    print(f"geomean of the cost: {geomean(costs):.2f}x (at most {TARGET:.0f}x wanted)")
-    for peer, values in ratios.items():
-        print(f"faster than {peer} where it runs every program: {geomean(values):.0f}x over {len(values)}")
-    print("! = wrong result: the kernel was not executed")
-    record["cost"] = geomean(costs)
-    record["faster"] = {peer: geomean(values) for peer, values in ratios.items()}
-    return record
+    result["cost"] = {name: geomean([pair[n] for pair in known]) for n, name in enumerate(("on", "all"))}
+    met = len(known) == len(chosen) and result["cost"]["all"] <= MOST_COST
+    means = result["cost"]
+    print(
+        f"{verdict(met)} geomean of the cost of all sanitizers over {len(known)}: {means['all']:.2f}x "
+        f"(at most {MOST_COST:.0f}x), of the default set: {means['on']:.2f}x"
+    )
+    return result, met
+
+
+def speed(chosen):
+    """Sanitizers here against the peers' clients; true if they are as much faster as wanted."""
+    result = rows_of(
+        chosen,
+        lambda: [
+            our_side("all", "all"),
+            *(peer_side(package, client) for package, clients in PEERS.items() for client in clients),
+        ],
+    )
+    _, *peers = result["sides"]
+    print(f"\n{'kernel':12}{'all':>13}   " + "".join(f"{name:>30}" for name in peers))
+    faster = {peer: {} for peer in peers}
+    for case, row in result["rows"].items():
+        line = f"{case:12}{cell(row['all'])}"
+        for peer in peers:
+            text = cell(row[peer])
+            if executed(row["all"]) and every_program(row[peer]):
+                faster[peer][case] = row[peer]["median"] / row["all"]["median"]
+                text += f"{faster[peer][case]:10.0f}x"
+            elif "programs" in row[peer]:
+                text += f"{row[peer]['programs']:4} of {row[peer]['grid']}"
+            line += f"{text:>30}"
+        print(line)
+    print("! = wrong result; `n of m`: ran n of m programs, and is not compared")
+    result["faster"] = faster
+    ratios = {(case, peer): ratio for peer, column in faster.items() for case, ratio in column.items()}
+    for peer, column in faster.items():
+        print(f"       {peer}: {geomean(list(column.values())):.0f}x over {len(column)}")
+    if not ratios:
+        return result, False
+    (case, peer), least = min(ratios.items(), key=lambda item: item[1])
+    mean = geomean(list(ratios.values()))
+    met = least >= LEAST_FASTER
+    print(
+        f"{verdict(met)} faster where a peer runs every program: {mean:.0f}x over {len(ratios)}, "
+        f"least {least:.0f}x: {peer}, {case} (at least {LEAST_FASTER:.0f}x)"
+    )
+    return result, met
 
 
 def executed(result):
     return "median" in result and not result["wrong"]
 
 
+def every_program(result):
+    return "median" in result and result["grid"] > 0 and result["programs"] == result["grid"]
+
+
 def cell(result):
     if "median" not in result:
-        return f"{'failed':>14} "
-    return f"{result['median'] * 1e3:11.3f} ms{'!' if result['wrong'] else ' '}"
+        return f"{'failed':>15} "
+    return f"{result['median'] * 1e3:12.3f} ms{'!' if result['wrong'] else ' '}"
 
 
-def outcomes(command, environment):
-    """What a tool makes of every case: name → outcome."""
-    done = subprocess.run(
-        [*command, str(ROOT / "bench" / "sanitize_cases.py")],
-        env={**os.environ, **environment},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-    return {row["case"]: row for row in map(json.loads, lines)}
+def verdict(met):
+    return "ok    " if met else "MISSED"
 
 
-def findings_table(with_peer):
-    tools = {
-        "trisect": ([str(ROOT / ".venv" / "bin" / "python")], {"PYTHONPATH": str(ROOT / "python")}),
-    }
-    if with_peer:
-        tools["tilelens"] = ([str(PEER / "python")], {"TRITON_INTERPRET": "1"})
-    results = {tool: outcomes(*how) for tool, how in tools.items()}
-    kinds = list(dict.fromkeys(row["kind"] for rows in results.values() for row in rows.values()))
-    for tool, rows in results.items():
-        print(f"\n{tool:20}" + "".join(f"{outcome:>13}" for outcome in OUTCOMES))
-        totals = defaultdict(int)
-        for kind in kinds:
-            counts = defaultdict(int)
-            for row in rows.values():
-                if row["kind"] == kind:
-                    counts[row["outcome"]] += 1
-                    totals[row["outcome"]] += 1
-            print(f"{kind:20}" + "".join(f"{counts[outcome]:13}" for outcome in OUTCOMES))
-        print(f"{'all':20}" + "".join(f"{totals[outcome]:13}" for outcome in OUTCOMES))
-    return results
+def findings():
+    """What each tool finds; true if all that must be found is, and nothing else."""
+    result = sanitize_cases.results()
+    sanitize_cases.show(result)
+    own = result["totals"]["trisect"]
+    return result, not (own["crashed"] or own["hung"] or own["false alarm"])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}")
-    parser.add_argument("--ours-only", action="store_true", help="without tilelens")
-    parser.add_argument("--table", choices=("cost", "findings"), help="one of the tables alone")
+    parser.add_argument("--part", choices=("cost", "speed", "findings"), help="one of the tables alone")
     arguments = parser.parse_args()
-    with_peer = not arguments.ours_only
-    if with_peer and not (PEER / "tile-sanitizer").exists():
-        sys.exit(f"no {PEER.parent}: ./dev bench sanitize makes it, or use --ours-only")
-    record = {
-        "benchmark": "sanitize",
-        "date": datetime.datetime.now().isoformat(timespec="seconds"),
-        "commit": commit(),
-        "cpu": cpu_name(),
-        "cores": os.cpu_count(),
-    }
-    if arguments.table != "findings":
-        record |= cost_table(arguments.cases or CASES, with_peer)
-    if arguments.table != "cost":
-        record["findings"] = findings_table(with_peer)
-    path = ROOT / "bench" / "results" / f"sanitize-{datetime.date.today()}-{record['commit']}.json"
-    path.write_text(json.dumps(record, indent=1) + "\n")
+    chosen = arguments.cases or CASES
+    parts = {"cost": lambda: cost(chosen), "speed": lambda: speed(chosen), "findings": findings}
+    record, all_met = {}, True
+    for name, part in parts.items():
+        if arguments.part in (None, name):
+            record[name], met = part()
+            all_met &= met
+    keep("sanitize", record)
+    sys.exit(not all_met)
 
 
 if __name__ == "__main__":

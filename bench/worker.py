@@ -1,10 +1,11 @@
 """One side of a comparison: loads a file of cases and runs what it is told, line by line.
 
 `python bench/worker.py kernels/tier0` answers, on standard output, each JSON line of standard input:
-`{"case": name, "do": "check"}` with `{"error": x}` (one launch, then its error),
+`{"case": name, "do": "check"}` with `{"seconds": t, "error": x}` (one launch, then its error),
 `{"case": name, "do": "time"}` with `{"seconds": t}` (one launch), both with `{"failed": text}` when the case
 raises. A case may give a third function that gets ready for the next launch, outside the clock. The `triton`
-in it is whichever the interpreter finds, so the same file serves us and the peer.
+in it is whichever the interpreter finds, so the same file serves us and the peer. What watches launches from
+outside adds facts of its own to each answer.
 """
 
 import importlib.util
@@ -25,7 +26,7 @@ def load(name):
     return module.CASES
 
 
-def main():
+def main(facts=dict):
     replies = sys.stdout
     sys.stdout = sys.stderr
     cases = load(sys.argv[1])
@@ -41,7 +42,9 @@ def main():
             started = time.perf_counter()
             launch()
             seconds = time.perf_counter() - started
-            reply = {"seconds": seconds} if request["do"] == "time" else {"error": check()}
+            reply = {"seconds": seconds, **facts()}
+            if request["do"] == "check":
+                reply["error"] = check()
         except Exception as error:
             traceback.print_exc()
             reply = {"failed": f"{type(error).__name__}: {str(error).strip()}"}
