@@ -23,6 +23,20 @@ bool isZero(const char *data, unsigned size, DType type) {
   return bits == 0 && !isFloat(type);
 }
 
+/// Whether all numbers lie in [0, end), those that a mask leaves out apart.
+template <typename T> bool allWithin(const char *data, const char *mask, int64_t count, int64_t end) {
+  auto *numbers = reinterpret_cast<const T *>(data);
+  bool within = true;
+  if (!mask) {
+    for (int64_t n = 0; n < count; ++n)
+      within &= uint64_t(int64_t(numbers[n])) < uint64_t(end);
+    return within;
+  }
+  for (int64_t n = 0; n < count; ++n)
+    within &= !mask[n] || uint64_t(int64_t(numbers[n])) < uint64_t(end);
+  return within;
+}
+
 } // namespace
 
 bool Shadow::picksPlace(const Instr &i) const {
@@ -152,6 +166,8 @@ void Shadow::count(const Instr &i) {
   Value keep[2];
   const char *data = denseOperand(s, i, 0, keep[0]);
   const char *mask = s.has(i, 1) ? denseOperand(s, i, 1, keep[1]) : nullptr;
+  if (!input.tainted() && type == DType::I32 && allWithin<int32_t>(data, mask, elements, bins))
+    return;
   for (int64_t n = 0; n < elements; ++n) {
     if (mask && !mask[n])
       continue;

@@ -1,7 +1,7 @@
 //===- Races.cpp - cells of writers and readers ---------------------------------------------------------===//
 //
-// A run of cells that are free or hold records of the program that accesses now, which are neighbours, is
-// found without looking at a record. Only other runs are looked at cell by cell.
+// Cells that are free or hold records of the program that accesses now, which are neighbours, are passed
+// without looking at a record.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/memory/Races.h"
@@ -15,18 +15,6 @@ namespace {
 constexpr uint32_t varied = 0x80000000u;
 /// Tensors beyond this are not tracked: their cells would need as much memory again.
 constexpr uint64_t largest = uint64_t(1) << 34;
-
-/// Whether all cells are free or hold a record from `first` on. `occupied`: any is not free.
-bool allMine(const uint32_t *cells, int64_t count, uint32_t first, bool &occupied) {
-  uint32_t foreign = 0, any = 0;
-  for (int64_t n = 0; n < count; ++n) {
-    uint32_t cell = cells[n];
-    any |= cell;
-    foreign |= uint32_t(cell != 0) & uint32_t((cell & ~varied) < first);
-  }
-  occupied = any != 0;
-  return foreign == 0;
-}
 
 } // namespace
 
@@ -52,9 +40,8 @@ Races::Races(const Views &views, const std::vector<bool> &written, bool writesUn
     }
     if (touched && high - low <= largest) {
       size_t cells = (high - low + cellBytes - 1) / cellBytes;
-      auto make = [&] { return Cells(static_cast<uint32_t *>(std::calloc(cells, sizeof(uint32_t)))); };
-      Region region{low, high, make(), make(), make()};
-      if (region.writer && region.reader && region.otherReader) {
+      Region region{low, RaceCells(cells), RaceCells(cells), RaceCells(cells)};
+      if (region.writer.good() && region.reader.good() && region.otherReader.good()) {
         for (size_t n = begin; n < end; ++n)
           regionOf[static_cast<size_t>(order[n])] = static_cast<int32_t>(regions.size());
         regions.push_back(std::move(region));
@@ -86,37 +73,79 @@ bool Races::conflicts(uint32_t cell, const AccessRecord &me) {
   return log.ordered(other.program, other.time, me.program, log.now()) == SyncLog::Answer::Unordered;
 }
 
+bool Races::Accessor::foreign(uint32_t cell) const { return cell && (cell & ~varied) < newest; }
+
+Races::Accessor Races::accessor(uint32_t record) const {
+  const AccessRecord &me = records[record];
+  return {me, record, records.back().program == me.program ? batch : varied};
+}
+
+int64_t Races::firstConflict(const RaceCells &cells, size_t first, int64_t count, const Accessor &by) {
+  int64_t found = -1;
+  RaceCells::forBlocks(first, count, [&](size_t block, size_t offset, int64_t length, int64_t done) {
+    uint32_t whole = cells.block(block);
+    if (whole != RaceCells::mixed) {
+      if (by.foreign(whole) && conflicts(whole & ~varied, by.me))
+        found = done;
+      return found < 0;
+    }
+    const uint32_t *each = cells.mixedCells(block) + offset;
+    for (int64_t n = 0; n < length; ++n)
+      if (by.foreign(each[n]) && conflicts(each[n] & ~varied, by.me)) {
+        found = done + n;
+        return false;
+      }
+    return true;
+  });
+  return found;
+}
+
+void Races::noteReads(Region &region, size_t first, int64_t count, const Accessor &by) {
+  RaceCells &reader = region.reader, &other = region.otherReader;
+  RaceCells::forBlocks(first, count, [&](size_t block, size_t offset, int64_t length, int64_t) {
+    bool full = length == RaceCells::blockCells;
+    uint32_t whole = reader.block(block);
+    if (whole == RaceCells::mixed || !full) {
+      uint32_t *each = reader.spread(block) + offset;
+      uint32_t *others = nullptr;
+      for (int64_t n = 0; n < length; ++n)
+        if (by.foreign(each[n]) && !mine(each[n], by.me)) {
+          others = others ? others : other.spread(block) + offset;
+          others[n] = each[n];
+        }
+      std::fill_n(each, length, by.record);
+    } else if (by.foreign(whole) && !mine(whole, by.me)) {
+      other.setBlock(block, whole);
+    }
+    if (full)
+      reader.setBlock(block, by.record);
+    return true;
+  });
+}
+
 std::optional<Races::Conflict> Races::read(int32_t view, uint32_t record, uint64_t address, int64_t step,
                                            unsigned size, int64_t count) {
   Region *region = regionAt(view, address, size, step);
   if (!region)
     return std::nullopt;
-  const AccessRecord me = records[record];
-  uint32_t newest = records.back().program == me.program ? batch : varied;
+  const Accessor by = accessor(record);
   unsigned each = size / cellBytes;
   std::optional<Conflict> found;
-  auto visit = [&](uint64_t at, int64_t cells, int64_t element, unsigned perElement) {
+  auto visit = [&](uint64_t at, int64_t cells, int64_t element) {
     size_t first = (at - region->low) / cellBytes;
-    uint32_t *writer = region->writer.get() + first, *reader = region->reader.get() + first;
-    bool occupied;
-    if (!allMine(writer, cells, newest, occupied) && !found)
-      for (int64_t n = 0; n < cells && !found; ++n)
-        if (conflicts(writer[n] & ~varied, me))
-          found = Conflict{records[writer[n] & ~varied], element + n / perElement, false};
-    if (!allMine(reader, cells, newest, occupied)) {
-      uint32_t *other = region->otherReader.get() + first;
-      for (int64_t n = 0; n < cells; ++n)
-        if (reader[n] && !mine(reader[n], me))
-          other[n] = reader[n];
+    int64_t cell = found ? -1 : firstConflict(region->writer, first, cells, by);
+    if (cell >= 0) {
+      uint32_t other = region->writer.at(first + static_cast<size_t>(cell)) & ~varied;
+      found = Conflict{records[other], element + cell / each, false};
     }
-    std::fill_n(reader, cells, record);
+    noteReads(*region, first, cells, by);
   };
   if (step == int64_t(size)) {
-    visit(address, count * each, 0, each);
+    visit(address, count * each, 0);
     return found;
   }
   for (int64_t n = 0; n < count; ++n)
-    visit(address + uint64_t(n) * uint64_t(step), each, n, each);
+    visit(address + uint64_t(n) * uint64_t(step), each, n);
   return found;
 }
 
@@ -125,8 +154,8 @@ std::optional<Races::Conflict> Races::write(int32_t view, uint32_t record, uint6
   Region *region = regionAt(view, address, size, step);
   if (!region)
     return std::nullopt;
-  const AccessRecord me = records[record];
-  uint32_t newest = records.back().program == me.program ? batch : varied;
+  const Accessor by = accessor(record);
+  const AccessRecord &me = by.me;
   unsigned each = size / cellBytes;
   std::optional<Conflict> found;
   auto differs = [&](int64_t element, int64_t part) {
@@ -136,43 +165,47 @@ std::optional<Races::Conflict> Races::write(int32_t view, uint32_t record, uint6
     uint64_t old = address + uint64_t(element) * uint64_t(step) + uint64_t(part) * cellBytes;
     return std::memcmp(fresh, reinterpret_cast<const void *>(old), cellBytes) != 0;
   };
+  // The number of a cell that is written after what `old` says; `n`: the cell, counted from `element`.
+  auto written = [&](uint32_t old, int64_t element, int64_t n) {
+    uint32_t cell = old & ~varied;
+    bool several = old & varied;
+    if (!cell)
+      return record;
+    if (mine(cell, me)) {
+      // A plain write stays the one that others may race with.
+      if (me.atomic && !records[cell].atomic)
+        return old;
+      return several || (values && differs(element + n / each, n % each)) ? record | varied : record;
+    }
+    if ((found && !found->sameValue) || !conflicts(cell, me))
+      return record;
+    bool same = !several && !records[cell].atomic && !me.atomic && !differs(element + n / each, n % each);
+    if (!found || !same)
+      found = Conflict{records[cell], element + n / each, same};
+    return same ? old : record;
+  };
   auto visit = [&](uint64_t at, int64_t cells, int64_t element) {
     size_t first = (at - region->low) / cellBytes;
-    uint32_t *writer = region->writer.get() + first;
-    uint32_t *readers[] = {region->reader.get() + first, region->otherReader.get() + first};
-    bool occupied, ignored;
-    allMine(writer, cells, newest, occupied);
-    for (uint32_t *reader : readers)
-      if (!found && !allMine(reader, cells, newest, ignored))
-        for (int64_t n = 0; n < cells && !found; ++n)
-          if (conflicts(reader[n], me))
-            found = Conflict{records[reader[n]], element + n / each, false};
-    if (!occupied) {
-      std::fill_n(writer, cells, record);
-      return;
-    }
-    for (int64_t n = 0; n < cells; ++n) {
-      uint32_t cell = writer[n] & ~varied;
-      bool several = writer[n] & varied;
-      uint32_t next = record;
-      if (cell) {
-        bool changes = differs(element + n / each, n % each);
-        if (mine(cell, me)) {
-          // A plain write stays the one that others may race with.
-          if (me.atomic && !records[cell].atomic)
-            next = writer[n];
-          else if (several || (changes && values))
-            next |= varied;
-        } else if ((!found || found->sameValue) && conflicts(cell, me)) {
-          bool same = !changes && !several && !records[cell].atomic && !me.atomic;
-          if (!found || !same)
-            found = Conflict{records[cell], element + n / each, same};
-          if (same)
-            next = writer[n];
-        }
+    for (const RaceCells *readers : {&region->reader, &region->otherReader})
+      if (int64_t cell = found ? -1 : firstConflict(*readers, first, cells, by); cell >= 0)
+        found =
+            Conflict{records[readers->at(first + static_cast<size_t>(cell))], element + cell / each, false};
+    RaceCells &writer = region->writer;
+    RaceCells::forBlocks(first, cells, [&](size_t block, size_t offset, int64_t length, int64_t done) {
+      if (length == RaceCells::blockCells && !writer.block(block)) {
+        writer.setBlock(block, record);
+        return true;
       }
-      writer[n] = next;
-    }
+      uint32_t *numbers = writer.spread(block) + offset;
+      bool equal = true;
+      for (int64_t n = 0; n < length; ++n) {
+        numbers[n] = written(numbers[n], element, done + n);
+        equal &= numbers[n] == numbers[0];
+      }
+      if (equal && length == RaceCells::blockCells)
+        writer.setBlock(block, numbers[0]);
+      return true;
+    });
   };
   if (step == int64_t(size)) {
     visit(address, count * each, 0);

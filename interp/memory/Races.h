@@ -10,11 +10,10 @@
 #ifndef TRISECT_INTERP_MEMORY_RACES_H
 #define TRISECT_INTERP_MEMORY_RACES_H
 
+#include "interp/memory/RaceCells.h"
 #include "interp/memory/SyncLog.h"
 #include "interp/memory/Views.h"
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -56,19 +55,25 @@ public:
                                 int64_t count, const char *values, bool splat);
 
 private:
-  struct Free {
-    void operator()(uint32_t *cells) const { std::free(cells); }
-  };
-  using Cells = std::unique_ptr<uint32_t[], Free>;
   struct Region {
-    uint64_t low, high;
-    Cells writer; ///< record of the last write; the top bit: of several different values
-    Cells reader, otherReader;
+    uint64_t low;
+    RaceCells writer; ///< record of the last write; the top bit: of several different values
+    RaceCells reader, otherReader;
+  };
+  /// Who accesses, and the first of the newest records that are all of its program.
+  struct Accessor {
+    AccessRecord me;
+    uint32_t record, newest;
+    bool foreign(uint32_t cell) const;
   };
 
   bool mine(uint32_t cell, const AccessRecord &me) const { return records[cell].program == me.program; }
   /// Whether the cell's access conflicts with mine.
   bool conflicts(uint32_t cell, const AccessRecord &me);
+  Accessor accessor(uint32_t record) const;
+  /// The first cell of a run whose access conflicts with mine, or -1.
+  int64_t firstConflict(const RaceCells &cells, size_t first, int64_t count, const Accessor &by);
+  void noteReads(Region &region, size_t first, int64_t count, const Accessor &by);
   Region *regionAt(int32_t view, uint64_t address, unsigned size, int64_t step);
 
   std::vector<Region> regions;
