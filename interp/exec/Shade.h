@@ -1,8 +1,9 @@
 //===- Shade.h - what shadow mode knows of a slot besides its value -------------------------------------===//
 //
 // What: for each slot the tensor that its addresses derive from, and which of its elements are tainted: born
-// undefined, read from memory that nobody wrote, wrapped around, or not finite although all inputs were. A
-// taint is the number of the instruction that gave birth to it and its kind, one word an element; 0 is clean.
+// undefined, read from memory that nobody wrote, wrapped around, not finite although all inputs were, or
+// dependent on a hint that does not hold (as an address, or as a value read through one). A taint is the
+// number of the instruction that gave birth to it and its kind, one word an element; 0 is clean.
 // Why: a defect is reported where a tainted element decides something, together with its birth place.
 // Limits: an element carries one taint, the first that reached it. Almost all shades are clean; the element
 // list exists only where some elements are tainted and others are not.
@@ -17,7 +18,7 @@
 
 namespace trisect::interp {
 
-enum class TaintKind : uint32_t { Clean, Undefined, Uninitialized, Wrapped, NotFinite };
+enum class TaintKind : uint32_t { Clean, Undefined, Uninitialized, Wrapped, NotFinite, Promised, Misled };
 
 /// Kind and birth place of a taint; 0: clean.
 using Taint = uint32_t;
@@ -28,6 +29,10 @@ constexpr Taint makeTaint(TaintKind kind, uint32_t instr) {
 }
 constexpr TaintKind kindOf(Taint taint) { return static_cast<TaintKind>(taint >> taintShift); }
 constexpr uint32_t birthOf(Taint taint) { return taint & ((1u << taintShift) - 1); }
+/// Of an integer that matters as an address only: wrapped around, or not what a hint promised.
+constexpr bool mattersAsAddress(Taint taint) {
+  return kindOf(taint) == TaintKind::Wrapped || kindOf(taint) == TaintKind::Promised;
+}
 
 using TaintLanes = std::vector<Taint>;
 

@@ -44,6 +44,7 @@ Shadow::Shadow(ShadowRun &run, Instance &instance)
 
 void Shadow::restart() {
   std::fill(records.begin(), records.end(), Record{});
+  std::erase_if(births, [&](const auto &each) { return each.first >= s.program.uniformEnd; });
   s.policy = usual;
   if (s.linear == 0 && has(FaultKind::BrokenHint))
     checkArguments();

@@ -64,6 +64,8 @@ private:
     std::string text;
     int32_t tensor = Views::none;
     uint64_t address = 0;
+    std::string value = {}; ///< of a broken hint: what the element is
+    int64_t lane = 0;       ///< of a broken hint
   };
 
   uint32_t indexOf(const Instr &i) const { return static_cast<uint32_t>(&i - s.code); }
@@ -131,9 +133,12 @@ private:
   void checkMask(const Instr &i, unsigned n, const Access &active, const char *what);
   void reportTaint(const Instr &i, Taint taint, SlotId slot, const Shape &shape, Lanes lanes,
                    const char *what);
+  void reportHint(const Instr &i, Taint taint, const char *what);
 
   // ShadowHints.cpp
   void checkHints(const Instr &i);
+  /// Marks what a load reads through addresses that depend on a broken hint.
+  void mislead(const Shade &pointer, const Access &access, TaintLanes &lanes, int64_t count);
   void checkArguments();
   void checkAssume(const Instr &i);
 

@@ -14,7 +14,7 @@ namespace trisect::interp {
 namespace {
 
 /// Undefined values alone go on: a sum of wrapped numbers is nobody's address.
-Taint undefinedOnly(Taint taint) { return kindOf(taint) == TaintKind::Wrapped ? 0 : taint; }
+Taint undefinedOnly(Taint taint) { return mattersAsAddress(taint) ? 0 : taint; }
 
 /// Only an integer zero decides a product: zero times an undefined float may be NaN.
 bool isZero(const char *data, unsigned size, DType type) {

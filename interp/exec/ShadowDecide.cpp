@@ -20,6 +20,9 @@ FaultKind faultKindOf(TaintKind kind) {
     return FaultKind::IntegerOverflow;
   case TaintKind::NotFinite:
     return FaultKind::NanOrigin;
+  case TaintKind::Promised:
+  case TaintKind::Misled:
+    return FaultKind::BrokenHint;
   default:
     return FaultKind::UndefinedValue;
   }
@@ -47,6 +50,8 @@ void Shadow::reportTaint(const Instr &i, Taint taint, SlotId slot, const Shape &
   FaultKind fault = faultKindOf(kind);
   if (!has(fault))
     return;
+  if (fault == FaultKind::BrokenHint)
+    return reportHint(i, taint, what);
   const Instr &born = s.code[birthOf(taint)];
   Finding found = finding(i, fault);
   std::string name = nameOf(slot);
@@ -97,7 +102,8 @@ void Shadow::decides(const Instr &i, unsigned n, const char *what, bool wrapped)
   Taint first = 0;
   for (int64_t lane = 0; lane < shape.elements; ++lane)
     if (Taint taint = known.at(lane);
-        taint && kindOf(taint) != TaintKind::NotFinite && (kindOf(taint) == TaintKind::Wrapped) == wrapped) {
+        taint && kindOf(taint) != TaintKind::NotFinite && kindOf(taint) != TaintKind::Promised &&
+        (kindOf(taint) == TaintKind::Wrapped) == wrapped) {
       if (!first)
         first = taint;
       lanes.add(lane);
@@ -119,6 +125,8 @@ void Shadow::decidesLanes(const Instr &i, unsigned n, const Access &active, cons
       return false;
     case TaintKind::Wrapped:
       return wrapped;
+    case TaintKind::Promised:
+      return wrapped && i.opcode != Opcode::Load; // of a load what it reads is followed
     case TaintKind::NotFinite:
       return !isFiniteAt(slot, lane);
     default:

@@ -119,11 +119,14 @@ Strip wholeOperand(Instance &s, const Instr &i, unsigned n, std::vector<char> &k
   return {keep.data(), false};
 }
 
-/// The taint of an element that depends on two; of two births of a NaN the one that stands first counts.
+/// The taint of an element that depends on two; of two births of a NaN the one that stands first counts. What
+/// a broken hint may change weighs least: the element is right unless a compiler used the hint.
 Taint joined(Taint a, Taint b) {
-  if (a && b && kindOf(a) == TaintKind::NotFinite && kindOf(b) == TaintKind::NotFinite)
+  if (!a || !b)
+    return a | b;
+  if (kindOf(a) == TaintKind::NotFinite && kindOf(b) == TaintKind::NotFinite)
     return std::min(a, b);
-  return a ? a : b;
+  return kindOf(a) == TaintKind::Promised || kindOf(a) == TaintKind::Misled ? b : a;
 }
 
 void need(TaintLanes &lanes, int64_t count) {
@@ -181,10 +184,12 @@ void Shadow::elementwise(const Instr &i) {
 
 void Shadow::unite(const Instr &i, Shade &result) {
   SlotId slot = s.resultSlot(i);
-  bool carries = ShadowPlan::carriesWrap(i);
+  bool carries = ShadowPlan::carriesWrap(i), promises = ShadowPlan::carriesPromise(i);
   bool logic = s.type(slot) == DType::I1 &&
                (i.op == OpId::arith_andi || i.op == OpId::arith_ori || i.op == OpId::arith_xori);
   auto passes = [&](Taint taint) -> Taint {
+    if (kindOf(taint) == TaintKind::Promised)
+      return promises ? taint : 0;
     return kindOf(taint) == TaintKind::Wrapped && !carries && !logic ? 0 : taint;
   };
   bool select = i.op == OpId::arith_select;
@@ -219,7 +224,7 @@ void Shadow::unite(const Instr &i, Shade &result) {
     for (int64_t n = 0; n < count; ++n) {
       bool first = chosen[condition.splat ? 0 : n] & 1;
       Taint taint = (first ? yes : no).at(n);
-      if (Taint doubt = passes(decides.at(n)); doubt && kindOf(doubt) != TaintKind::Wrapped) {
+      if (Taint doubt = decides.at(n); doubt && !mattersAsAddress(doubt)) {
         auto *a = static_cast<const char *>(values[0].data) + (values[0].splat ? 0 : n * size);
         auto *b = static_cast<const char *>(values[1].data) + (values[1].splat ? 0 : n * size);
         if (std::memcmp(a, b, size) != 0 || yes.at(n) || no.at(n))

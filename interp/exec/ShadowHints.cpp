@@ -1,11 +1,16 @@
 //===- ShadowHints.cpp - promises that do not hold ------------------------------------------------------===//
 //
 // Divisibility is promised of the first element of every run of neighbours, as compilers use it; contiguity
-// and constancy of groups of so many elements.
+// and constancy of groups of so many elements, held against the first of the group. What breaks a promise
+// matters to a compiler that goes by it for an address. So an element that breaks one is followed into
+// addresses, and what is read there into what it decides: wrapped lanes that a mask drops at the store are
+// nobody's defect. An assumption may serve anything and is checked where it stands.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "interp/exec/AccessLanes.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Shadow.h"
+#include "interp/exec/Trace.h"
 
 namespace trisect::interp {
 
@@ -22,15 +27,13 @@ struct Lines {
     std::memcpy(&bits, data + at * byteSize(type), byteSize(type));
     return signedBits(bits, type);
   }
-  /// The first element for which bad(element, position in its line, step) holds, or -1.
-  template <typename Bad> int64_t find(size_t axis, Bad bad) const {
+  /// Calls visit(element, position in its line, distance of neighbours) for each element along an axis.
+  template <typename Visit> void forEach(size_t axis, Visit visit) const {
     int64_t step = 1;
     for (size_t d = axis + 1; d < shape.dims.size(); ++d)
       step *= shape.dims[d];
     for (int64_t at = 0; at < shape.elements; ++at)
-      if (bad(at, at / step % shape.dims[axis], step))
-        return at;
-    return -1;
+      visit(at, at / step % shape.dims[axis], step);
   }
 };
 
@@ -50,24 +53,24 @@ void Shadow::checkHints(const Instr &i) {
   DType type = s.type(slot);
   if (isFloat(type) || type == DType::I1 || shade(slot).tainted())
     return;
-  auto broken = [&](int64_t at, const std::string &what, const std::string &value) {
-    Finding found = finding(i, FaultKind::BrokenHint);
-    found.variable = nameOf(slot);
-    found.value = value;
-    std::string name = found.variable.empty() ? "a value" : "'" + found.variable + "'";
-    found.headline = name + " is promised " + what + ", but " + value;
-    addLanes(found, shape, {at, 1});
-    FindingSite promise = siteOf(i);
-    promise.position = s.program.locations[hint.location].position;
-    promise.role = "promised";
-    found.related.push_back(std::move(promise));
-    report(std::move(found), i);
+  TaintLanes lanes;
+  Birth birth;
+  auto broken = [&](int64_t at, const char *what, int64_t number, const char *rest, const char *but,
+                    const std::string &value) {
+    if (lanes.empty()) {
+      lanes.assign(static_cast<size_t>(shape.elements), 0);
+      std::string name = nameOf(slot);
+      birth.value = but + value;
+      birth.text = (name.empty() ? "a value" : "'" + name + "'") + " is promised to " + what +
+                   std::to_string(number) + rest + ", but " + birth.value;
+      birth.lane = at;
+    }
+    lanes[static_cast<size_t>(at)] = makeTaint(TaintKind::Promised, indexOf(i));
   };
   Value keep;
   keep.setDense(s.pool.acquire(shape.elements * byteSize(type)));
   copyOut(s.slot(slot), type, shape, 0, shape.elements, keep.data);
   Lines lines{keep.data, type, shape};
-  int64_t unit = 1; // between neighbours; of pointers one element, whose size the promise does not tell
   if (shape.rank() == 0) {
     int64_t by = promised(hint.divisibility, 0);
     if (by > 1 && lines.number(0) % by) {
@@ -75,39 +78,80 @@ void Shadow::checkHints(const Instr &i) {
       std::string off = type == DType::Ptr
                             ? std::to_string(uint64_t(lines.number(0)) % uint64_t(by)) + " past one"
                             : std::to_string(lines.number(0));
-      broken(0, "to be a multiple of " + std::to_string(by), "it is " + off);
+      broken(0, "be a multiple of ", by, "", "it is ", off);
     }
-    return;
   }
   for (size_t d = 0; d < shape.dims.size(); ++d) {
     int64_t by = promised(hint.divisibility, d), same = promised(hint.constancy, d),
             run = promised(hint.contiguity, d);
-    if (run > 1 && type != DType::Ptr) {
-      int64_t at = lines.find(d, [&](int64_t n, int64_t position, int64_t step) {
-        return position % run && lines.number(n) != lines.number(n - step) + unit;
+    // Of pointers neighbours lie one element apart, whose size the promise does not tell.
+    if (run > 1 && type != DType::Ptr)
+      lines.forEach(d, [&](int64_t n, int64_t position, int64_t step) {
+        int64_t behind = position % run;
+        if (lines.number(n) != lines.number(n - behind * step) + behind)
+          broken(n, "hold ", run, " neighbours in a row", "one of them is ",
+                 std::to_string(lines.number(n)));
       });
-      if (at >= 0)
-        return broken(at, "to hold " + std::to_string(run) + " neighbours in a row",
-                      "one of them is " + std::to_string(lines.number(at)));
-    }
-    if (same > 1) {
-      int64_t at = lines.find(d, [&](int64_t n, int64_t position, int64_t step) {
-        return position % same && lines.number(n) != lines.number(n - step);
+    if (same > 1)
+      lines.forEach(d, [&](int64_t n, int64_t position, int64_t step) {
+        if (lines.number(n) != lines.number(n - position % same * step))
+          broken(n, "hold ", same, " equal elements in a row", "one of them is ",
+                 std::to_string(lines.number(n)));
       });
-      if (at >= 0)
-        return broken(at, "to hold " + std::to_string(same) + " equal elements in a row",
-                      "one of them is " + std::to_string(lines.number(at)));
-    }
     if (by > 1 && type != DType::Ptr) {
-      int64_t at = lines.find(d, [&](int64_t n, int64_t position, int64_t step) {
-        bool starts = !position || lines.number(n) != lines.number(n - step) + unit;
-        return starts && lines.number(n) % by;
+      std::vector<bool> off(static_cast<size_t>(shape.elements));
+      lines.forEach(d, [&](int64_t n, int64_t position, int64_t step) {
+        bool starts = !position || lines.number(n) != lines.number(n - step) + 1;
+        bool bad = starts ? lines.number(n) % by != 0 : bool(off[static_cast<size_t>(n - step)]);
+        off[static_cast<size_t>(n)] = bad;
+        if (bad)
+          broken(n, "be a multiple of ", by, "", "an element is ", std::to_string(lines.number(n)));
       });
-      if (at >= 0)
-        return broken(at, "to be a multiple of " + std::to_string(by),
-                      "an element is " + std::to_string(lines.number(at)));
     }
   }
+  if (lanes.empty())
+    return;
+  shade(slot).setLanes(std::move(lanes));
+  births[indexOf(i)] = std::move(birth);
+}
+
+void Shadow::mislead(const Shade &pointer, const Access &access, TaintLanes &lanes, int64_t count) {
+  access.forActive([&](uint64_t, int64_t, int64_t from, int64_t length) {
+    for (int64_t lane = from; lane < from + length; ++lane) {
+      Taint taint = pointer.at(lane);
+      if (kindOf(taint) != TaintKind::Promised)
+        continue;
+      if (lanes.empty())
+        lanes.assign(static_cast<size_t>(count), 0);
+      if (!lanes[static_cast<size_t>(lane)])
+        lanes[static_cast<size_t>(lane)] = makeTaint(TaintKind::Misled, birthOf(taint));
+    }
+  });
+}
+
+void Shadow::reportHint(const Instr &i, Taint taint, const char *what) {
+  const Instr &born = s.code[birthOf(taint)];
+  SlotId slot = s.resultSlot(born);
+  const Birth &birth = births[birthOf(taint)];
+  Finding found = finding(born, FaultKind::BrokenHint);
+  if (!found.variables.empty())
+    found.variables = namedValues(s, i);
+  found.variable = nameOf(slot);
+  found.value = birth.value;
+  found.headline = birth.text;
+  addLanes(found, s.shape(slot), {birth.lane, 1});
+  FindingSite promise = siteOf(born);
+  promise.position = s.program.locations[s.program.hints.at(slot).location].position;
+  promise.role = "promised";
+  if (promise.position.line != found.site.position.line || promise.position.file != found.site.position.file)
+    found.related.push_back(std::move(promise));
+  FindingSite use = siteOf(i);
+  use.role = "used by";
+  use.text = kindOf(taint) == TaintKind::Promised
+                 ? "the address of a live lane depends on it"
+                 : std::string("what was read at an address that depends on it decides ") + what;
+  found.related.push_back(std::move(use));
+  report(std::move(found), born);
 }
 
 void Shadow::checkAssume(const Instr &i) {

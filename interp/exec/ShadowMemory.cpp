@@ -280,6 +280,8 @@ void Shadow::load(const Instr &i) {
   }
   if (good && run.views.hasUnwritten())
     findUnwritten(t, lanes, shape);
+  if (shadeOf(i, 0).tainted())
+    mislead(shadeOf(i, 0), access, lanes, shape.elements);
   if (!lanes.empty())
     result.setLanes(std::move(lanes));
 }
@@ -308,6 +310,12 @@ void Shadow::tile(const Instr &i) {
   }
   Tile block = tileOf(s, i, s.type(slot));
   Access access(block.pointer, &block.mask, block.shape, s.type(slot));
+  const Shade *broken = nullptr; // an operand that depends on a broken hint
+  for (unsigned n = 0; n < 1 + 3 * rank; ++n)
+    if (kindOf(shadeOf(i, n).all) == TaintKind::Promised)
+      broken = &shadeOf(i, n);
+  if (broken && !loads && !access.none())
+    reportTaint(i, broken->all, s.operandSlot(i, 0), block.shape, {}, addressed);
   Touch t{i, access, slot, shadeOf(i, 0).tensor, i.opcode != Opcode::BlockStore, !loads};
   t.atomic = i.opcode == Opcode::BlockReduce;
   if (i.opcode == Opcode::BlockStore)
@@ -321,6 +329,8 @@ void Shadow::tile(const Instr &i) {
   TaintLanes lanes;
   if (good && run.views.hasUnwritten())
     findUnwritten(t, lanes, block.shape);
+  if (broken)
+    mislead(Shade(*broken), access, lanes, block.shape.elements);
   if (!lanes.empty())
     shade(slot).setLanes(std::move(lanes));
 }

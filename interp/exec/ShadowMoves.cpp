@@ -136,7 +136,7 @@ void Shadow::gatherElements(const Instr &i) {
     uint64_t bits = 0;
     std::memcpy(&bits, indices + at * byteSize(type), byteSize(type));
     int64_t number = signedBits(bits, type);
-    Taint taint = kindOf(index.at(at)) == TaintKind::Wrapped ? 0 : index.at(at);
+    Taint taint = mattersAsAddress(index.at(at)) ? 0 : index.at(at);
     if (!taint && (number < 0 || number >= reach)) {
       if (has(FaultKind::UndefinedValue)) {
         taint = makeTaint(TaintKind::Undefined, indexOf(i));

@@ -151,6 +151,26 @@ bool ShadowPlan::carriesWrap(const Instr &i) {
   }
 }
 
+bool ShadowPlan::carriesPromise(const Instr &i) {
+  switch (i.op) {
+  case OpId::arith_addi:
+  case OpId::arith_subi:
+  case OpId::arith_muli:
+  case OpId::arith_shli:
+  case OpId::arith_select:
+  case OpId::arith_extsi:
+  case OpId::arith_extui:
+  case OpId::arith_trunci:
+  case OpId::arith_index_cast:
+  case OpId::tt_addptr:
+  case OpId::tt_int_to_ptr:
+  case OpId::tt_bitcast:
+    return true;
+  default:
+    return false;
+  }
+}
+
 ShadowPlan::ShadowPlan(const Program &program, const SanitizeOptions &options)
     : flags(program.code.size(), 0), written(program.parameters.size(), false) {
   for (size_t at = 0; at < program.code.size(); ++at) {

@@ -48,20 +48,147 @@ def contiguous_lanes_called_contiguous():
 
 
 @triton.jit
-def wrapped_rows(src, dst, n, BLOCK: tl.constexpr):
+def wrapped_rows(src, dst, n, KEPT: tl.constexpr, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     at = tl.max_contiguous(tl.multiple_of(offsets % n, BLOCK), BLOCK)  # fault
-    tl.store(dst + offsets, tl.load(src + at), mask=offsets < n)
+    x = tl.load(src + at)
+    if KEPT:
+        tl.store(dst + offsets, x)
+    else:
+        tl.store(dst + offsets, x, mask=offsets < n)
 
 
 @fails()
 def wrapped_lanes_called_contiguous():
-    wrapped_rows[(2,)](floats(24), zeros(24), 24, BLOCK=16)
+    wrapped_rows[(2,)](floats(24), zeros(32), 24, KEPT=True, BLOCK=16)
 
 
 @clean()
 def unwrapped_lanes_called_contiguous():
-    wrapped_rows[(2,)](floats(32), zeros(32), 32, BLOCK=16)
+    wrapped_rows[(2,)](floats(32), zeros(32), 32, KEPT=True, BLOCK=16)
+
+
+@clean()
+def wrapped_lanes_are_not_stored():
+    wrapped_rows[(2,)](floats(24), zeros(24), 24, KEPT=False, BLOCK=16)
+
+
+@triton.jit
+def wrapped_store(src, dst, n, start, BLOCK: tl.constexpr):
+    lanes = tl.arange(0, BLOCK)
+    at = tl.max_contiguous((start + lanes) % n, BLOCK)  # fault
+    tl.store(dst + at, tl.load(src + lanes))
+
+
+@fails()
+def ring_written_where_it_wraps():
+    wrapped_store[(1,)](floats(16), zeros(24), 24, 16, BLOCK=16)
+
+
+@clean()
+def ring_written_where_it_does_not_wrap():
+    wrapped_store[(1,)](floats(16), zeros(24), 24, 8, BLOCK=16)
+
+
+@triton.jit
+def tutorial_matmul(a, b, c, m, n, k, am, ak, KEPT: tl.constexpr, B: tl.constexpr):
+    rows, columns = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
+    left = tl.max_contiguous(tl.multiple_of(rows % m, B), B)  # fault
+    right = tl.max_contiguous(tl.multiple_of(columns % n, B), B)
+    acc = tl.zeros((B, B), tl.float32)
+    for start in range(0, k, B):
+        inner = start + tl.arange(0, B)
+        x = tl.load(a + left[:, None] * am + inner[None, :] * ak)
+        acc += tl.dot(x, tl.load(b + inner[:, None] * n + right[None, :]), input_precision="ieee")
+    at = c + rows[:, None] * n + columns[None, :]
+    if KEPT:
+        tl.store(at, acc)
+    else:
+        tl.store(at, acc, mask=(rows < m)[:, None] & (columns < n)[None, :])
+
+
+@fails()
+def tutorial_matmul_stores_wrapped_rows():
+    tutorial_matmul[(2, 2)](floats(32, 24), floats(32, 32), zeros(32, 32), 24, 32, 32, 1, 24, KEPT=True, B=16)
+
+
+@clean()
+def tutorial_matmul_with_ragged_sizes():
+    tutorial_matmul[(2, 2)](floats(32, 24), floats(32, 20), zeros(24, 20), 24, 20, 32, 1, 24, KEPT=False, B=16)
+
+
+@clean()
+def tutorial_matmul_with_ragged_rows_along_k():
+    tutorial_matmul[(2, 2)](floats(24, 32), floats(32, 20), zeros(24, 20), 24, 20, 32, 32, 1, KEPT=False, B=16)
+
+
+@triton.jit
+def hint_in_a_mask(src, dst, n, wrap, BLOCK: tl.constexpr):
+    lanes = tl.arange(0, BLOCK)
+    at = tl.max_contiguous((lanes + 4) % wrap, BLOCK)
+    tl.store(dst + lanes, tl.load(src + lanes), mask=at < n)
+
+
+@clean()
+def broken_hint_serves_a_comparison_only():
+    hint_in_a_mask[(1,)](floats(16), zeros(16), 9, 12, BLOCK=16)
+
+
+@triton.jit
+def hint_for_dead_lanes(src, dst, start, n, BLOCK: tl.constexpr):
+    at = tl.multiple_of(start * 2, 16) + tl.arange(0, BLOCK)  # fault
+    tl.store(dst + tl.arange(0, BLOCK), tl.load(src + at, mask=at < n, other=0.0))
+
+
+@fails()
+def unaligned_start_with_a_live_lane():
+    hint_for_dead_lanes[(1,)](floats(32), zeros(16), 12, 25, BLOCK=16)
+
+
+@clean()
+def unaligned_start_with_dead_lanes_alone():
+    hint_for_dead_lanes[(1,)](floats(32), zeros(16), 12, 24, BLOCK=16)
+
+
+@triton.jit
+def hint_for_a_block_pointer(src, dst, start, n, B: tl.constexpr):
+    start = tl.multiple_of(start * 2, 8)  # fault
+    block = tl.make_block_ptr(src, (n,), (1,), (start,), (B,), (0,))
+    tl.store(dst + tl.arange(0, B), tl.load(block, boundary_check=(0,)))
+
+
+@fails()
+def block_starts_at_no_multiple():
+    hint_for_a_block_pointer[(1,)](floats(32), zeros(16), 6, 32, B=16)
+
+
+@clean()
+def block_starts_at_a_multiple():
+    hint_for_a_block_pointer[(1,)](floats(32), zeros(16), 8, 32, B=16)
+
+
+@triton.jit
+def hinted_and_unused(src, dst, start, BLOCK: tl.constexpr):
+    at = tl.max_contiguous(start * tl.arange(0, BLOCK), BLOCK)
+    x = tl.load(src + at)
+    x = tl.where(tl.arange(0, BLOCK) == 0, x, 0.0)
+    tl.store(dst + tl.arange(0, BLOCK), x)
+
+
+@clean()
+def lanes_read_by_a_broken_hint_are_dropped():
+    hinted_and_unused[(1,)](floats(64), zeros(16), 3, BLOCK=16)
+
+
+@triton.jit
+def hinted_sum(src, dst, step, BLOCK: tl.constexpr):
+    at = tl.max_contiguous(step * tl.arange(0, BLOCK), BLOCK)  # fault
+    tl.store(dst, tl.sum(tl.load(src + at), axis=0))
+
+
+@fails()
+def sum_over_lanes_read_by_a_broken_hint():
+    hinted_sum[(1,)](floats(64), zeros(1), 3, BLOCK=16)
 
 
 @triton.jit
