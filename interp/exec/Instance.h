@@ -108,8 +108,8 @@ struct Instance {
 
 /// Runs until the instance is done, waits, or has run `budget` instructions (then returns Stop::None).
 Stop step(Instance &instance, uint64_t budget = ~uint64_t(0));
-/// Runs the body of a region, from instruction `begin` to its RegionEnd.
-void stepRegion(Instance &instance, uint32_t begin);
+/// Runs the body of a region, from instruction `begin` to its RegionEnd; `shaded`: the shadow looks at it.
+void stepRegion(Instance &instance, uint32_t begin, bool shaded = false);
 
 using Handler = void (*)(Instance &, const Instr &);
 /// Throws Interrupted or TimedOut if the launch is to stop; called where the flag is seen.

@@ -8,6 +8,7 @@
 #define TRISECT_INTERP_EXEC_LANES_H
 
 #include "interp/exec/Instance.h"
+#include "interp/exec/Shade.h"
 
 namespace trisect::interp {
 
@@ -22,7 +23,14 @@ public:
 
   const RegionInfo &region;
 
+  // Shadow mode.
+  bool follows = false;              ///< the body's operations are looked at
+  std::vector<TaintLanes> argTaints; ///< beside `args`
+  std::vector<TaintLanes> resultTaints;
+
 private:
+  void shadeArguments(int64_t lane);
+  void shadeResults(int64_t lane, int64_t lanes);
   void runLane(const std::vector<Value> &args, int64_t lane, std::vector<Value> &results);
 
   Instance &s;

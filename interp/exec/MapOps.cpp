@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Handlers.h"
-#include "interp/exec/Lanes.h"
+#include "interp/exec/LaneTaints.h"
 
 namespace trisect::interp {
 
 void mapElements(Instance &s, const Instr &i) {
   s.pc = i.target;
   RegionRunner runner(s, i);
+  LaneTaints taints(s, i, runner);
   int64_t pack = static_cast<int64_t>(i.attribute);
   int64_t elements = s.program.elements(s.operandSlot(i, 0)), lanes = elements / pack;
   std::vector<Value> args, results;
@@ -28,7 +29,9 @@ void mapElements(Instance &s, const Instr &i) {
       args.push_back(std::move(arg));
     }
   }
+  taints.takePacked(pack);
   runner.run(args, lanes, results);
+  taints.givePacked(pack);
   for (unsigned n = 0; n < i.numResults; ++n) {
     SlotId slot = s.resultSlot(i, n);
     unsigned size = byteSize(s.type(slot));

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Handlers.h"
-#include "interp/exec/Lanes.h"
+#include "interp/exec/LaneTaints.h"
+#include "interp/exec/Shadow.h"
 #include <algorithm>
 
 namespace trisect::interp {
@@ -19,6 +20,8 @@ RegionRunner::RegionRunner(Instance &instance, const Instr &instr)
 void RegionRunner::run(const std::vector<Value> &args, int64_t lanes, std::vector<Value> &results) {
   uint32_t pc = s.pc;
   results.resize(region.results.size());
+  if (follows)
+    resultTaints.assign(results.size(), TaintLanes(static_cast<size_t>(lanes), 0));
   if (!region.lanewise) {
     for (size_t r = 0; r < results.size(); ++r)
       results[r].setDense(s.pool.acquire(lanes * byteSize(s.type(region.results[r]))));
@@ -31,7 +34,11 @@ void RegionRunner::run(const std::vector<Value> &args, int64_t lanes, std::vecto
   s.lanes = lanes;
   for (size_t n = 0; n < args.size(); ++n)
     s.slot(region.args[n]) = args[n];
-  stepRegion(s, begin);
+  if (follows)
+    shadeArguments(0);
+  stepRegion(s, begin, follows);
+  if (follows)
+    shadeResults(0, lanes);
   for (size_t r = 0; r < results.size(); ++r) {
     Value &value = s.slot(region.results[r]);
     if (value.form == Form::Dense) {
@@ -46,6 +53,22 @@ void RegionRunner::run(const std::vector<Value> &args, int64_t lanes, std::vecto
   s.pc = pc;
 }
 
+void RegionRunner::shadeArguments(int64_t lane) {
+  s.shadow->enterRegion();
+  for (size_t n = 0; n < region.args.size(); ++n)
+    if (region.lanewise)
+      s.shadow->shadeOf(region.args[n]).setLanes(std::move(argTaints[n]));
+    else
+      s.shadow->shadeOf(region.args[n]).setAll(argTaints[n][static_cast<size_t>(lane)]);
+}
+
+void RegionRunner::shadeResults(int64_t lane, int64_t lanes) {
+  for (size_t r = 0; r < region.results.size(); ++r)
+    for (int64_t n = 0; n < lanes; ++n)
+      resultTaints[r][static_cast<size_t>(lane + n)] = s.shadow->shadeOf(region.results[r]).at(n);
+  s.shadow->leaveRegion();
+}
+
 void RegionRunner::runLane(const std::vector<Value> &args, int64_t lane, std::vector<Value> &results) {
   for (size_t n = 0; n < args.size(); ++n) {
     unsigned size = byteSize(argType(n));
@@ -53,7 +76,11 @@ void RegionRunner::runLane(const std::vector<Value> &args, int64_t lane, std::ve
     std::memcpy(&bits, args[n].data + lane * size, size);
     s.slot(region.args[n]).setSplat(bits);
   }
-  stepRegion(s, begin);
+  if (follows)
+    shadeArguments(lane);
+  stepRegion(s, begin, follows);
+  if (follows)
+    shadeResults(lane, 1);
   for (size_t r = 0; r < results.size(); ++r) {
     unsigned size = byteSize(s.type(region.results[r]));
     const Value &value = s.slot(region.results[r]);
@@ -128,6 +155,8 @@ void reduce(Instance &s, const Instr &i) {
     return;
   }
   RegionRunner runner(s, i);
+  LaneTaints taints(s, i, runner);
+  taints.takeAxisFirst(axis, false);
   size_t count = i.numOperands;
   std::vector<Value> data(count), args(2 * count), results;
   for (size_t n = 0; n < count; ++n)
@@ -138,11 +167,14 @@ void reduce(Instance &s, const Instr &i) {
       args[n] = data[n];
       args[count + n] = part(data[n], half * rest * byteSize(runner.argType(n)));
     }
+    taints.combine(0, half * rest, half * rest);
     runner.run(args, half * rest, results);
+    taints.replace();
     for (size_t n = 0; n < count; ++n)
       data[n] = std::move(results[n]);
     length = half;
   }
+  taints.give();
   for (size_t n = 0; n < count; ++n)
     setResult(s, i, static_cast<unsigned>(n), std::move(data[n]));
 }

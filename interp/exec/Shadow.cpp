@@ -61,18 +61,20 @@ void Shadow::cleanResults(const Instr &i) {
 void Shadow::before(const Instr &i) {
   if (run.plan.flags[indexOf(i)] & ShadowFinite)
     noteFinite(i);
+  if (doubt && indexOf(i) >= doubtEnd)
+    doubt = 0;
   switch (i.opcode) {
   case Opcode::Elementwise:
     return elementwise(i);
   case Opcode::Move:
     return move(i);
   case Opcode::Branch:
-    return decides(i, 0, "a branch");
+    return control(i, 0, "a branch");
   case Opcode::ForTest:
-    decides(i, 0, "the trip count of a loop");
-    return decides(i, 1, "the trip count of a loop");
+    control(i, 0, "the trip count of a loop");
+    return control(i, 1, "the trip count of a loop");
   case Opcode::ForNext:
-    return decides(i, 1, "the trip count of a loop");
+    return control(i, 1, "the trip count of a loop");
   case Opcode::Undefined: {
     cleanResults(i);
     if (has(FaultKind::UndefinedValue))
@@ -114,6 +116,8 @@ void Shadow::before(const Instr &i) {
     return fold(i);
   case Opcode::Dot:
     return product(i);
+  case Opcode::DotScaled:
+    return scaledProduct(i);
   case Opcode::Histogram:
     return count(i);
   case Opcode::Assert:

@@ -2,8 +2,8 @@
 //
 // What: the shades of all slots of a program instance, and what is done before and after each instruction:
 // taints travel, accesses are checked before they happen, defects are reported. Why: one step loop and one
-// set of handlers serve every mode; the handlers never see a shade. Limits: bodies of reduce, scan and map
-// run unseen; what their results depend on is judged from outside.
+// set of handlers serve every mode; the handlers never see a shade, but those that run a region's body carry
+// the taints of its lanes (LaneTaints.h).
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_EXEC_SHADOW_H
@@ -49,6 +49,16 @@ public:
   void before(const Instr &i);
   void after(const Instr &i);
 
+  // For handlers that run a region's body.
+  /// Whether the operations of the body must be looked at, one by one.
+  bool follows(const Instr &i);
+  /// The taints of operand `n` that a body may pass on, one an element.
+  TaintLanes taintsOf(const Instr &i, unsigned n);
+  void setTaints(const Instr &i, unsigned n, TaintLanes taints);
+  Shade &shadeOf(SlotId slot) { return shades[slot]; }
+  void enterRegion();
+  void leaveRegion();
+
 private:
   /// The lanes of an instruction that are at fault.
   struct Lanes {
@@ -70,6 +80,8 @@ private:
 
   uint32_t indexOf(const Instr &i) const { return static_cast<uint32_t>(&i - s.code); }
   Shade &shade(SlotId slot) { return shades[slot]; }
+  /// Operand `n` decides where the program goes on.
+  void control(const Instr &i, unsigned n, const char *what);
   Shade &shadeOf(const Instr &i, unsigned n) { return shades[s.operandSlot(i, n)]; }
   bool has(FaultKind kind) const { return run.options.has(kind); }
   void cleanResults(const Instr &i);
@@ -83,16 +95,20 @@ private:
 
   // ShadowMoves.cpp
   void move(const Instr &i);
+  void doubtMoved(const Instr &i);
   void moveElements(const Instr &i);
   void gatherElements(const Instr &i);
 
   // ShadowBlocks.cpp: reduce, scan, dot, histogram, map and the like
   void fold(const Instr &i);
   void foldLines(const Instr &i, const Shade &source);
-  /// A reduction of (value, place) that compares values, as argmax does.
-  bool picksPlace(const Instr &i) const;
-  void product(const Instr &i);
+  /// Marks sums of a reduction or scan that do not fit their type.
+  void findFoldWraps(const Instr &i);
   void count(const Instr &i);
+
+  // ShadowProducts.cpp
+  void product(const Instr &i);
+  void scaledProduct(const Instr &i);
 
   // ShadowMemory.cpp
   void load(const Instr &i);
@@ -171,7 +187,10 @@ private:
   };
   std::vector<Seen> table;                  ///< scratch of the search for equal addresses
   std::unordered_set<uint64_t> mappedPages; ///< of memory outside the tensors
-  std::vector<uint8_t> inputs;              ///< by element: the worst input of the present instruction
+  bool inRegion = false;
+  Taint doubt = 0;             ///< in a region: what decided a branch, until the branches meet again
+  uint32_t doubtEnd = 0;       ///< where they do
+  std::vector<uint8_t> inputs; ///< by element: the worst input of the present instruction
 };
 
 } // namespace trisect::interp

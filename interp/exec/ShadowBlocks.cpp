@@ -1,9 +1,8 @@
-//===- ShadowBlocks.cpp - taints through reductions, scans, products and histograms ---------------------===//
+//===- ShadowBlocks.cpp - taints through reductions, scans and histograms -------------------------------===//
 //
-// A reduction by one known operation depends on every element of its line, and so does one that picks a place
-// by comparing its elements. Any other body of several operations may choose among them, and nobody knows
-// which: its result counts as clean. An element of a product depends on a row and a column, except where the
-// other factor is an integer zero.
+// A reduction by one known operation depends on every element of its line. Any other body runs under the eyes
+// of the shadow, over the taints of its lanes: what its operations drop is clean. Where a tainted lane
+// decides a branch of a body, which has no effect but its results, they carry the taint instead of a report.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
@@ -16,11 +15,11 @@ namespace {
 /// Undefined values alone go on: a sum of wrapped numbers is nobody's address.
 Taint undefinedOnly(Taint taint) { return mattersAsAddress(taint) ? 0 : taint; }
 
-/// Only an integer zero decides a product: zero times an undefined float may be NaN.
-bool isZero(const char *data, unsigned size, DType type) {
-  uint64_t bits = 0;
-  std::memcpy(&bits, data, size);
-  return bits == 0 && !isFloat(type);
+/// Where the two ways of a branch meet again.
+uint32_t meetingPoint(const Instr *code, const Instr &i) {
+  const Instr &last = code[i.target - 1];
+  bool jumps = i.opcode == Opcode::Branch && last.opcode == Opcode::Jump && last.target > i.target;
+  return jumps ? last.target : i.target;
 }
 
 /// Whether all numbers lie in [0, end), those that a mask leaves out apart.
@@ -39,48 +38,102 @@ template <typename T> bool allWithin(const char *data, const char *mask, int64_t
 
 } // namespace
 
-bool Shadow::picksPlace(const Instr &i) const {
-  const RegionInfo &region = s.program.extra(i).region;
-  if (i.opcode != Opcode::Reduce || i.numOperands != 2 || region.args.size() != 4 || !region.lanewise)
-    return false;
-  DType place = s.type(region.args[1]);
-  if (!isInteger(place) || place == DType::I1)
-    return false;
-  bool compares = false;
-  for (const Instr *each = &i + 1; each != s.code + i.target; ++each) {
-    if (each->opcode != Opcode::Elementwise)
-      continue;
-    bool values = false;
-    switch (each->op) {
-    case OpId::arith_cmpf:
-    case OpId::arith_cmpi:
-      for (unsigned n = 0; n < each->numOperands; ++n)
-        values |= s.operandSlot(*each, n) == region.args[0] || s.operandSlot(*each, n) == region.args[2];
-      compares |= values;
-      break;
-    case OpId::arith_select:
-    case OpId::arith_andi:
-    case OpId::arith_ori:
-    case OpId::arith_xori:
-      break;
-    default:
-      return false;
-    }
-  }
-  return compares;
+bool Shadow::follows(const Instr &i) {
+  if (s.program.extra(i).region.single && i.opcode != Opcode::Map && i.numOperands == 1)
+    return false; // fold() knows it
+  if (run.plan.flags[indexOf(i)] & ShadowBody)
+    return true;
+  for (unsigned n = 0; n < i.numOperands; ++n)
+    if (shadeOf(i, n).tainted())
+      return true;
+  return false;
+}
+
+TaintLanes Shadow::taintsOf(const Instr &i, unsigned n) {
+  const Shade &known = shadeOf(i, n);
+  TaintLanes taints(static_cast<size_t>(s.program.elements(s.operandSlot(i, n))));
+  for (size_t lane = 0; lane < taints.size(); ++lane)
+    taints[lane] = undefinedOnly(known.at(static_cast<int64_t>(lane)));
+  return taints;
+}
+
+void Shadow::setTaints(const Instr &i, unsigned n, TaintLanes taints) {
+  shade(s.resultSlot(i, n)).setLanes(std::move(taints));
+}
+
+void Shadow::enterRegion() {
+  inRegion = true;
+  doubt = 0;
+}
+
+void Shadow::leaveRegion() {
+  inRegion = false;
+  doubt = 0;
+}
+
+void Shadow::control(const Instr &i, unsigned n, const char *what) {
+  if (!inRegion)
+    return decides(i, n, what);
+  Taint taint = shadeOf(i, n).all;
+  if (doubt || !undefinedOnly(taint) || kindOf(taint) == TaintKind::NotFinite || i.opcode == Opcode::ForNext)
+    return;
+  doubt = taint;
+  doubtEnd = meetingPoint(s.code, i);
 }
 
 void Shadow::fold(const Instr &i) {
-  const Extra &extra = s.program.extra(i);
   const Shade source = shadeOf(i, 0);
-  bool picks = picksPlace(i);
-  bool known = picks || (extra.region.single && i.numOperands == 1);
   cleanResults(i);
-  if (!known || !source.tainted())
-    return;
-  foldLines(i, source);
-  if (picks)
-    shade(s.resultSlot(i, 1)) = Shade(shade(s.resultSlot(i)));
+  if (!s.program.extra(i).region.single || i.numOperands != 1)
+    return; // the body tells, see follows()
+  if (source.tainted())
+    foldLines(i, source);
+  else if (run.plan.flags[indexOf(i)] & ShadowWraps)
+    findFoldWraps(i);
+}
+
+void Shadow::findFoldWraps(const Instr &i) {
+  const Shape &shape = s.shape(s.operandSlot(i, 0));
+  SlotId slot = s.resultSlot(i);
+  DType type = s.type(slot);
+  unsigned size = byteSize(type);
+  Value keep;
+  const char *data = denseOperand(s, i, 0, keep);
+  auto axis = static_cast<size_t>(i.attribute);
+  int64_t length = shape.dims[axis], inner = 1;
+  for (size_t d = axis + 1; d < shape.dims.size(); ++d)
+    inner *= shape.dims[d];
+  int64_t outer = shape.elements / length / inner;
+  bool scans = i.opcode == Opcode::Scan, reversed = scans && s.program.extra(i).ints[0];
+  __int128 half = __int128(1) << (bitWidth(type) - 1);
+  TaintLanes lanes;
+  auto check = [&](int64_t at, __int128 sum, int64_t terms) {
+    if (sum >= -half && sum < half)
+      return;
+    if (lanes.empty()) {
+      lanes.assign(static_cast<size_t>(s.program.elements(slot)), 0);
+      births[indexOf(i)] = {"the sum of " + std::to_string(terms) + " elements does not fit " +
+                                std::string(name(type)),
+                            Views::none, 0};
+    }
+    lanes[static_cast<size_t>(at)] = makeTaint(TaintKind::Wrapped, indexOf(i));
+  };
+  for (int64_t o = 0; o < outer; ++o)
+    for (int64_t k = 0; k < inner; ++k) {
+      __int128 sum = 0;
+      for (int64_t n = 0; n < length; ++n) {
+        int64_t at = (o * length + (reversed ? length - 1 - n : n)) * inner + k;
+        uint64_t bits = 0;
+        std::memcpy(&bits, data + at * size, size);
+        sum += signedBits(bits, type);
+        if (scans)
+          check(at, sum, n + 1);
+      }
+      if (!scans)
+        check(o * inner + k, sum, length);
+    }
+  if (!lanes.empty())
+    shade(slot).setLanes(std::move(lanes));
 }
 
 void Shadow::foldLines(const Instr &i, const Shade &source) {
@@ -111,48 +164,6 @@ void Shadow::foldLines(const Instr &i, const Shade &source) {
       if (!scans)
         lanes[static_cast<size_t>(o * inner + k)] = sum;
     }
-  result.setLanes(std::move(lanes));
-}
-
-void Shadow::product(const Instr &i) {
-  const Shade a = shadeOf(i, 0), b = shadeOf(i, 1), c = shadeOf(i, 2);
-  cleanResults(i);
-  Shade &result = shade(s.resultSlot(i));
-  if (!a.tainted() && !b.tainted()) {
-    result.all = undefinedOnly(c.all);
-    result.lanes = c.lanes;
-    return;
-  }
-  const Shape &left = s.shape(s.operandSlot(i, 0)), &shape = s.shape(s.resultSlot(i));
-  size_t rank = shape.dims.size();
-  int64_t rows = shape.dims[rank - 2], columns = shape.dims[rank - 1], length = left.dims[rank - 1];
-  int64_t batches = shape.elements / rows / columns;
-  Value keepA, keepB;
-  const char *dataA = denseOperand(s, i, 0, keepA), *dataB = denseOperand(s, i, 1, keepB);
-  DType typeA = s.type(s.operandSlot(i, 0)), typeB = s.type(s.operandSlot(i, 1));
-  unsigned sizeA = byteSize(typeA), sizeB = byteSize(typeB);
-  TaintLanes lanes(static_cast<size_t>(shape.elements), 0);
-  for (int64_t at = 0; at < shape.elements; ++at)
-    lanes[static_cast<size_t>(at)] = undefinedOnly(c.at(at));
-  for (int64_t batch = 0; batch < batches; ++batch)
-    for (int64_t m = 0; m < rows; ++m)
-      for (int64_t k = 0; k < length; ++k) {
-        int64_t atA = (batch * rows + m) * length + k;
-        Taint taintA = undefinedOnly(a.at(atA));
-        bool zeroA = !taintA && isZero(dataA + atA * sizeA, sizeA, typeA);
-        if (!taintA && (zeroA || !b.tainted()))
-          continue;
-        for (int64_t n = 0; n < columns; ++n) {
-          int64_t atB = (batch * length + k) * columns + n;
-          Taint taintB = undefinedOnly(b.at(atB));
-          Taint &taint = lanes[static_cast<size_t>((batch * rows + m) * columns + n)];
-          if (taint || (!taintA && !taintB))
-            continue;
-          if (taintA && !taintB && isZero(dataB + atB * sizeB, sizeB, typeB))
-            continue;
-          taint = taintA ? taintA : taintB;
-        }
-      }
   result.setLanes(std::move(lanes));
 }
 

@@ -101,9 +101,9 @@ void Shadow::decides(const Instr &i, unsigned n, const char *what, bool wrapped)
   Lanes lanes;
   Taint first = 0;
   for (int64_t lane = 0; lane < shape.elements; ++lane)
-    if (Taint taint = known.at(lane);
-        taint && kindOf(taint) != TaintKind::NotFinite && kindOf(taint) != TaintKind::Promised &&
-        (kindOf(taint) == TaintKind::Wrapped) == wrapped) {
+    if (Taint taint = known.at(lane); taint && kindOf(taint) != TaintKind::NotFinite &&
+                                      kindOf(taint) != TaintKind::Promised &&
+                                      (kindOf(taint) == TaintKind::Wrapped) == wrapped) {
       if (!first)
         first = taint;
       lanes.add(lane);

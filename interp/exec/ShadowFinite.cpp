@@ -21,11 +21,11 @@ Class classOf(double number) {
 }
 
 /// The class of each element of a float value.
-std::vector<uint8_t> classes(const Value &value, DType type, const Shape &shape) {
+std::vector<uint8_t> classes(const Value &value, DType type, const Shape &shape, int64_t count) {
   unsigned size = byteSize(type);
-  std::vector<char> data(static_cast<size_t>(shape.elements) * size + 64);
-  copyOut(value, type, shape, 0, shape.elements, data.data());
-  std::vector<uint8_t> found(static_cast<size_t>(shape.elements));
+  std::vector<char> data(static_cast<size_t>(count) * size + 64);
+  copyOut(value, type, shape, 0, count, data.data());
+  std::vector<uint8_t> found(static_cast<size_t>(count));
   for (size_t n = 0; n < found.size(); ++n) {
     uint64_t bits = 0;
     std::memcpy(&bits, data.data() + n * size, size);
@@ -46,13 +46,13 @@ bool Shadow::isFiniteAt(SlotId slot, int64_t lane) {
 }
 
 void Shadow::noteFinite(const Instr &i) {
-  auto count = static_cast<size_t>(s.program.elements(s.resultSlot(i)));
+  auto count = static_cast<size_t>(s.elements(i, s.resultSlot(i)));
   inputs.assign(count, Finite);
   for (unsigned n = 0; n < i.numOperands; ++n) {
     SlotId slot = s.operandSlot(i, n);
     if (!s.has(i, n) || !isFloat(s.type(slot)))
       continue;
-    std::vector<uint8_t> found = classes(s.slot(slot), s.type(slot), s.shape(slot));
+    std::vector<uint8_t> found = classes(s.slot(slot), s.type(slot), s.shape(slot), s.elements(i, slot));
     if (i.opcode == Opcode::Elementwise)
       for (size_t lane = 0; lane < count; ++lane)
         inputs[lane] = std::max(inputs[lane], found[lane]);
@@ -64,7 +64,7 @@ void Shadow::noteFinite(const Instr &i) {
 
 void Shadow::checkFinite(const Instr &i) {
   SlotId slot = s.resultSlot(i);
-  std::vector<uint8_t> found = classes(s.slot(slot), s.type(slot), s.shape(slot));
+  std::vector<uint8_t> found = classes(s.slot(slot), s.type(slot), s.shape(slot), s.elements(i, slot));
   Shade &result = shade(slot);
   TaintLanes lanes;
   for (size_t n = 0; n < found.size(); ++n) {

@@ -89,8 +89,7 @@ void Shadow::checkHints(const Instr &i) {
       lines.forEach(d, [&](int64_t n, int64_t position, int64_t step) {
         int64_t behind = position % run;
         if (lines.number(n) != lines.number(n - behind * step) + behind)
-          broken(n, "hold ", run, " neighbours in a row", "one of them is ",
-                 std::to_string(lines.number(n)));
+          broken(n, "hold ", run, " neighbours in a row", "one of them is ", std::to_string(lines.number(n)));
       });
     if (same > 1)
       lines.forEach(d, [&](int64_t n, int64_t position, int64_t step) {

@@ -40,9 +40,17 @@ std::vector<int64_t> elementStrides(const Shape &shape) {
 
 } // namespace
 
+void Shadow::doubtMoved(const Instr &i) {
+  for (unsigned n = 0; n < i.numResults; ++n)
+    if (Shade &result = shade(s.resultSlot(i, n)); !result.tainted())
+      result.setAll(doubt);
+}
+
 void Shadow::move(const Instr &i) {
   if (i.numResults == 1) {
     shade(s.resultSlot(i)) = Shade(shadeOf(i, 0));
+    if (doubt)
+      doubtMoved(i);
     return;
   }
   std::vector<Shade> kept(i.numResults);
@@ -50,6 +58,8 @@ void Shadow::move(const Instr &i) {
     kept[n] = shadeOf(i, n);
   for (unsigned n = 0; n < i.numResults; ++n)
     shade(s.resultSlot(i, n)) = std::move(kept[n]);
+  if (doubt)
+    doubtMoved(i);
 }
 
 void Shadow::moveElements(const Instr &i) {

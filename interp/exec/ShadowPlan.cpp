@@ -117,7 +117,9 @@ bool makesFloats(const Program &program, const Instr &i) {
   case Opcode::Elementwise:
     return i.op != OpId::arith_select && i.op != OpId::arith_bitcast && i.op != OpId::tt_bitcast;
   case Opcode::Dot:
+  case Opcode::DotScaled:
   case Opcode::Reduce:
+  case Opcode::Scan:
     return true;
   default:
     return false;
@@ -190,6 +192,21 @@ ShadowPlan::ShadowPlan(const Program &program, const SanitizeOptions &options)
   if (options.has(FaultKind::IntegerOverflow))
     findAddressSlice(program);
   findRoots(program);
+  for (size_t at = 0; at < program.code.size(); ++at) {
+    const Instr &i = program.code[at];
+    if (i.opcode != Opcode::Reduce && i.opcode != Opcode::Scan && i.opcode != Opcode::Map)
+      continue;
+    for (size_t inner = at + 1; inner < i.target; ++inner)
+      if (flags[inner] & (ShadowWraps | ShadowUndefines | ShadowFinite))
+        flags[at] |= ShadowBody;
+  }
+}
+
+bool ShadowPlan::foldsSums(const Program &program, const Instr &i) {
+  if (i.opcode != Opcode::Reduce && i.opcode != Opcode::Scan)
+    return false;
+  const RegionInfo &region = program.extra(i).region;
+  return region.single && i.numOperands == 1 && region.op == OpId::arith_addi;
 }
 
 void ShadowPlan::findAddressSlice(const Program &program) {
@@ -232,6 +249,14 @@ void ShadowPlan::findAddressSlice(const Program &program) {
             changed |= want(program.operand(i, n));
         continue;
       }
+      if (i.opcode == Opcode::Reduce || i.opcode == Opcode::Scan || i.opcode == Opcode::Map) {
+        const auto &inner = program.extra(i).region.results;
+        for (unsigned n = 0; n < i.numResults; ++n)
+          for (size_t r = n * inner.size() / i.numResults; r < (n + 1) * inner.size() / i.numResults; ++r)
+            if (wanted[program.result(i, n)])
+              changed |= want(inner[r]);
+        continue;
+      }
       bool through =
           movesElements(i) || (i.opcode == Opcode::Elementwise && (carriesWrap(i) || isLogic(program, i)));
       if (!through || std::none_of(program.results(i).begin(), program.results(i).end(),
@@ -243,10 +268,10 @@ void ShadowPlan::findAddressSlice(const Program &program) {
   }
   for (size_t at = 0; at < program.code.size(); ++at) {
     const Instr &i = program.code[at];
-    bool arithmetic = i.opcode == Opcode::Elementwise && !(i.flags & FlagLanes) &&
-                      (i.op == OpId::arith_addi || i.op == OpId::arith_subi || i.op == OpId::arith_muli ||
-                       i.op == OpId::arith_shli);
-    if (!arithmetic)
+    bool arithmetic =
+        i.opcode == Opcode::Elementwise && (i.op == OpId::arith_addi || i.op == OpId::arith_subi ||
+                                            i.op == OpId::arith_muli || i.op == OpId::arith_shli);
+    if (!arithmetic && !foldsSums(program, i))
       continue;
     SlotId slot = program.result(i);
     if (wanted[slot] && !asUnsigned[slot] && program.type(slot) != DType::I1)

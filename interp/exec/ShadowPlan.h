@@ -20,6 +20,7 @@ enum ShadowFlag : uint8_t {
   ShadowUndefines = 2,     ///< may make undefined elements of defined ones
   ShadowHinted = 4,        ///< the source promises something of the result
   ShadowFinite = 32,       ///< makes floats, which must be finite if its operands are
+  ShadowBody = 64,         ///< an operation of its region may make a taint
   ShadowPointer = 8,       ///< the result is an address made from another
   ShadowFoundPointer = 16, ///< the result is an address out of memory or arithmetic
 };
@@ -38,6 +39,8 @@ struct ShadowPlan {
   unsigned narrowest = 8;     ///< bytes of its narrowest access
 
 private:
+  /// A reduction or scan that adds up integers.
+  static bool foldsSums(const Program &program, const Instr &i);
   void findAddressSlice(const Program &program);
   void findRoots(const Program &program);
 };

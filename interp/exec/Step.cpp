@@ -149,10 +149,10 @@ Stop step(Instance &s, uint64_t budget) {
   return s.observer ? run<true>(s, budget) : run<false>(s, budget);
 }
 
-void stepRegion(Instance &s, uint32_t begin) {
+void stepRegion(Instance &s, uint32_t begin, bool shaded) {
   s.pc = begin;
   while (true) {
-    Stop stop = run<false>(s, ~uint64_t(0));
+    Stop stop = shaded ? run<false, true>(s, ~uint64_t(0)) : run<false>(s, ~uint64_t(0));
     if (stop == Stop::RegionEnd) {
       s.stop = Stop::None;
       return;
