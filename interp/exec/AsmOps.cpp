@@ -4,22 +4,18 @@
 // Limits: the instructions of `execute`; AsmCheck refuses everything else when the kernel is decoded.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "interp/exec/AsmBlock.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Handlers.h"
 #include "interp/program/AsmMachine.h"
 
 namespace trisect::interp {
 
-void inlineAsm(Instance &s, const Instr &i) {
+void runAsm(const Instance &s, const Instr &i, const std::vector<const char *> &inputs,
+            const std::vector<char *> &outputs) {
   const auto &program = *static_cast<const AsmProgram *>(s.program.extra(i).owner.get());
   int64_t pack = static_cast<int64_t>(i.attribute);
   int64_t elements = s.elements(i, s.resultSlot(i));
-  std::vector<Value> keep(i.numOperands), out(i.numResults);
-  std::vector<const char *> inputs(i.numOperands);
-  for (unsigned n = 0; n < i.numOperands; ++n)
-    inputs[n] = denseOperand(s, i, n, keep[n]);
-  for (unsigned n = 0; n < i.numResults; ++n)
-    out[n].setDense(s.pool.acquire(elements * byteSize(s.type(s.resultSlot(i, n)))));
   AsmMachine machine(program);
   for (int64_t group = 0; group < elements; group += pack) {
     // Packed elements of an operand fill registers from their low bytes on.
@@ -42,7 +38,7 @@ void inlineAsm(Instance &s, const Instr &i) {
     for (unsigned n = 0; n < i.numResults; ++n) {
       unsigned size = byteSize(s.type(s.resultSlot(i, n)));
       int64_t bytes = std::min(pack, elements - group) * size;
-      char *into = out[n].data + group * size;
+      char *into = outputs[n] + group * size;
       while (bytes > 0 && reg < program.outputs) {
         int64_t width = program.outputBytes[reg], part = std::min(bytes, width);
         uint64_t bits = machine.get(reg++);
@@ -52,6 +48,20 @@ void inlineAsm(Instance &s, const Instr &i) {
       }
     }
   }
+}
+
+void inlineAsm(Instance &s, const Instr &i) {
+  int64_t elements = s.elements(i, s.resultSlot(i));
+  std::vector<Value> keep(i.numOperands), out(i.numResults);
+  std::vector<const char *> inputs(i.numOperands);
+  std::vector<char *> outputs(i.numResults);
+  for (unsigned n = 0; n < i.numOperands; ++n)
+    inputs[n] = denseOperand(s, i, n, keep[n]);
+  for (unsigned n = 0; n < i.numResults; ++n) {
+    out[n].setDense(s.pool.acquire(elements * byteSize(s.type(s.resultSlot(i, n)))));
+    outputs[n] = out[n].data;
+  }
+  runAsm(s, i, inputs, outputs);
   for (unsigned n = 0; n < i.numResults; ++n) {
     if (s.shape(s.resultSlot(i, n)).rank() == 0 && elements == 1) {
       uint64_t bits = 0;

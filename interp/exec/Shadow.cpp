@@ -116,6 +116,8 @@ void Shadow::before(const Instr &i) {
     return fold(i);
   case Opcode::Dot:
     return product(i);
+  case Opcode::InlineAsm:
+    return assembly(i);
   case Opcode::DotScaled:
     return scaledProduct(i);
   case Opcode::Histogram:

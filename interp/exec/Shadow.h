@@ -110,6 +110,9 @@ private:
   void product(const Instr &i);
   void scaledProduct(const Instr &i);
 
+  // ShadowAssembly.cpp
+  void assembly(const Instr &i);
+
   // ShadowMemory.cpp
   void load(const Instr &i);
   void store(const Instr &i);

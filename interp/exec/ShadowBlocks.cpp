@@ -79,6 +79,13 @@ void Shadow::control(const Instr &i, unsigned n, const char *what) {
     return;
   doubt = taint;
   doubtEnd = meetingPoint(s.code, i);
+  // A loop's results are what its passes leave in the carried slots, also if there is none.
+  const Instr &last = s.code[i.target - 1];
+  bool whileLoop = i.opcode == Opcode::Branch && last.opcode == Opcode::Jump && last.target <= indexOf(i);
+  if (i.opcode == Opcode::ForTest || whileLoop)
+    for (uint32_t at = whileLoop ? last.target : indexOf(i); at < i.target; ++at)
+      if (s.code[at].opcode == Opcode::Move)
+        doubtMoved(s.code[at]);
 }
 
 void Shadow::fold(const Instr &i) {

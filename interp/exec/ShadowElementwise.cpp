@@ -119,13 +119,14 @@ Strip wholeOperand(Instance &s, const Instr &i, unsigned n, std::vector<char> &k
   return {keep.data(), false};
 }
 
-/// The taint of an element that depends on two; of two births of a NaN the one that stands first counts. What
-/// a broken hint may change weighs least: the element is right unless a compiler used the hint.
-Taint joined(Taint a, Taint b) {
+/// The taint of an element that depends on two; of two births of a NaN the one that stands first in the source
+/// counts (instructions may have changed places, locations are numbered in the order of the kernel's text).
+/// What a broken hint may change weighs least: the element is right unless a compiler used the hint.
+Taint joined(const Instr *code, Taint a, Taint b) {
   if (!a || !b)
     return a | b;
   if (kindOf(a) == TaintKind::NotFinite && kindOf(b) == TaintKind::NotFinite)
-    return std::min(a, b);
+    return code[birthOf(b)].location < code[birthOf(a)].location ? b : a;
   return kindOf(a) == TaintKind::Promised || kindOf(a) == TaintKind::Misled ? b : a;
 }
 
@@ -201,7 +202,7 @@ void Shadow::unite(const Instr &i, Shade &result) {
     for (unsigned n = 0; n < i.numOperands; ++n) {
       const Shade &operand = shadeOf(i, n);
       uniform &= !operand.lanes;
-      all = joined(all, passes(operand.all));
+      all = joined(s.code, all, passes(operand.all));
     }
     if (uniform) {
       result.setAll(all);
@@ -256,7 +257,7 @@ void Shadow::unite(const Instr &i, Shade &result) {
       Taint taint = passes(operand.at(lane));
       Taint &known = lanes[static_cast<size_t>(lane)];
       if (taint && !decided(1 - (n & 1), lane))
-        known = joined(known, taint);
+        known = joined(s.code, known, taint);
     }
   }
   result.setLanes(std::move(lanes));

@@ -50,7 +50,14 @@ void Shadow::noteFinite(const Instr &i) {
   inputs.assign(count, Finite);
   for (unsigned n = 0; n < i.numOperands; ++n) {
     SlotId slot = s.operandSlot(i, n);
-    if (!s.has(i, n) || !isFloat(s.type(slot)))
+    if (!s.has(i, n))
+      continue;
+    if (i.opcode == Opcode::DotScaled && !isFloat(s.type(slot))) {
+      // Scales of 255 and small floats as bytes may be NaN: nobody knows without unpacking them.
+      std::fill(inputs.begin(), inputs.end(), NotANumber);
+      return;
+    }
+    if (!isFloat(s.type(slot)))
       continue;
     std::vector<uint8_t> found = classes(s.slot(slot), s.type(slot), s.shape(slot), s.elements(i, slot));
     if (i.opcode == Opcode::Elementwise)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 GROUPS = (
-    "out_of_bounds", "out_of_bounds_tiles", "uninitialized", "undefined", "race", "store_conflict",
+    "out_of_bounds", "out_of_bounds_tiles", "uninitialized", "undefined", "undefined_paths", "race", "store_conflict",
     "redundant_store", "integer_overflow", "broken_hint", "misaligned", "asserts", "deadlock", "nan_origin",
 )  # fmt: skip
 CASES: dict[str, "Case"] = {}

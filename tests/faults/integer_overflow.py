@@ -367,3 +367,77 @@ def block_far(src, dst, rows, stride, B: tl.constexpr):
 @clean()
 def block_pointer_multiplies_wide():
     block_far[(1,)](far((4, 16), (2**30, 1)), zeros(16), 4, 2**30, B=16)
+
+
+@triton.jit
+def rows_by_length(src, lengths, out, WIDE: tl.constexpr, BLOCK: tl.constexpr):
+    lanes = tl.arange(0, BLOCK)
+    n = tl.load(lengths + lanes)
+    if WIDE:
+        n = n.to(tl.int64)
+    ends = tl.cumsum(n, axis=0)  # born
+    starts = ends - n
+    tl.store(out + lanes, tl.load(src + starts, mask=lanes >= 4, other=0.0))  # fault
+
+
+@fails()
+def running_sum_of_lengths_wraps():
+    lengths = full(2**29, 8, dtype=torch.int32)
+    rows_by_length[(1,)](far((8, 1), (2**29, 1)), lengths, zeros(8), WIDE=False, BLOCK=8)
+
+
+@clean()
+def running_sum_of_lengths_is_wide():
+    lengths = full(2**29, 8, dtype=torch.int32)
+    rows_by_length[(1,)](far((8, 1), (2**29, 1)), lengths, zeros(8), WIDE=True, BLOCK=8)
+
+
+@clean()
+def running_sum_wraps_behind_the_last_row():
+    lengths = full(2**28, 8, dtype=torch.int32)
+    lengths[7] = 2**30
+    rows_by_length[(1,)](far((8, 1), (2**28, 1)), lengths, zeros(8), WIDE=False, BLOCK=8)
+
+
+@triton.jit
+def last_end(src, lengths, out, WIDE: tl.constexpr, BLOCK: tl.constexpr):
+    lanes = tl.arange(0, BLOCK)
+    n = tl.load(lengths + lanes)
+    if WIDE:
+        n = n.to(tl.int64)
+    total = tl.sum(n, axis=0)  # born
+    tl.store(out, tl.load(src + total - 1))  # fault
+
+
+@fails()
+def sum_of_lengths_wraps():
+    last_end[(1,)](far((2**32,), (1,)), full(2**29, 8, dtype=torch.int32), zeros(1), WIDE=False, BLOCK=8)
+
+
+@clean()
+def sum_of_lengths_is_wide():
+    last_end[(1,)](far((2**32,), (1,)), full(2**29, 8, dtype=torch.int32), zeros(1), WIDE=True, BLOCK=8)
+
+
+@triton.jit
+def joined_extents(a, m, b, n):
+    return tl.maximum(a, b), m + n  # born
+
+
+@triton.jit
+def extent_by_body(src, sizes, lengths, out, BLOCK: tl.constexpr):
+    lanes = tl.arange(0, BLOCK)
+    size, total = tl.reduce((tl.load(sizes + lanes), tl.load(lengths + lanes)), 0, joined_extents)
+    tl.store(out, tl.load(src + total - size))  # fault
+
+
+@fails()
+def body_adds_up_lengths_that_wrap():
+    lengths = full(3 * 2**27, 8, dtype=torch.int32)
+    extent_by_body[(1,)](far((2**32,), (1,)), ints(8), lengths, zeros(1), BLOCK=8)
+
+
+@clean()
+def body_adds_up_lengths():
+    lengths = full(2**27, 8, dtype=torch.int32)
+    extent_by_body[(1,)](far((2**32,), (1,)), ints(8), lengths, zeros(1), BLOCK=8)

@@ -9,7 +9,11 @@ Limits: holds copies; nothing in it refers to the launch.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+#: Where the language's own functions stand (`tl.sum`, `tl.cumsum` ...).
+LIBRARY = str(Path(__file__).resolve().parents[1] / "language")
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,14 @@ class Site:
             facts["role"],
             facts["text"],
         )
+
+    def in_kernel(self) -> Site:
+        """The place in the user's source that called, for a place inside of the language's own functions."""
+        callers = self.callers
+        position = (self.file, self.line, self.column)
+        while callers and position[0] and position[0].startswith(LIBRARY):
+            position, callers = callers[0], callers[1:]
+        return replace(self, file=position[0], line=position[1], column=position[2] or None, callers=callers)
 
 
 @dataclass(frozen=True)
@@ -125,7 +137,7 @@ class Finding:
             headline=source["headline"],
             site=site,
             program_id=tuple(site.program_id or (0, 0, 0)),
-            related=tuple(map(Site.of, source["related"])),
+            related=tuple(Site.of(site).in_kernel() for site in source["related"]),
             value=source["value"],
             variable=source["variable"],
             writes=source["writes"],
