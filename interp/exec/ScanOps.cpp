@@ -21,9 +21,9 @@ constexpr int64_t wide = 128; ///< elements beside the axis from which step by s
 class Scan {
 public:
   Scan(Instance &s, const Instr &i)
-      : s(s), i(i), runner(s, i), taints(s, i, runner), shape(s.shape(s.operandSlot(i, 0))), axis(static_cast<int>(i.attribute)),
-        length(shape.dims[axis]), rest(shape.elements / length), count(i.numOperands),
-        reversed(s.program.extra(i).ints[0] != 0) {}
+      : s(s), i(i), runner(s, i), taints(s, i, runner), shape(s.shape(s.operandSlot(i, 0))),
+        axis(static_cast<int>(i.attribute)), length(shape.dims[axis]), rest(shape.elements / length),
+        count(i.numOperands), reversed(s.program.extra(i).ints[0] != 0) {}
 
   void run() {
     taints.takeAxisFirst(axis, reversed);

@@ -119,9 +119,9 @@ Strip wholeOperand(Instance &s, const Instr &i, unsigned n, std::vector<char> &k
   return {keep.data(), false};
 }
 
-/// The taint of an element that depends on two; of two births of a NaN the one that stands first in the source
-/// counts (instructions may have changed places, locations are numbered in the order of the kernel's text).
-/// What a broken hint may change weighs least: the element is right unless a compiler used the hint.
+/// The taint of an element that depends on two; of two births of a NaN the one that stands first in the
+/// source counts (instructions may have changed places, locations are numbered in the order of the kernel's
+/// text). What a broken hint may change weighs least: the element is right unless a compiler used the hint.
 Taint joined(const Instr *code, Taint a, Taint b) {
   if (!a || !b)
     return a | b;

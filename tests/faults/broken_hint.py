@@ -114,12 +114,16 @@ def tutorial_matmul_stores_wrapped_rows():
 
 @clean()
 def tutorial_matmul_with_ragged_sizes():
-    tutorial_matmul[(2, 2)](floats(32, 24), floats(32, 20), zeros(24, 20), 24, 20, 32, 1, 24, KEPT=False, B=16)
+    tutorial_matmul[(2, 2)](
+        floats(32, 24), floats(32, 20), zeros(24, 20), 24, 20, 32, 1, 24, KEPT=False, B=16
+    )
 
 
 @clean()
 def tutorial_matmul_with_ragged_rows_along_k():
-    tutorial_matmul[(2, 2)](floats(24, 32), floats(32, 20), zeros(24, 20), 24, 20, 32, 32, 1, KEPT=False, B=16)
+    tutorial_matmul[(2, 2)](
+        floats(24, 32), floats(32, 20), zeros(24, 20), 24, 20, 32, 32, 1, KEPT=False, B=16
+    )
 
 
 @triton.jit

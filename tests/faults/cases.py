@@ -14,8 +14,9 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 GROUPS = (
-    "out_of_bounds", "out_of_bounds_tiles", "uninitialized", "undefined", "undefined_paths", "race", "store_conflict",
-    "redundant_store", "integer_overflow", "broken_hint", "misaligned", "asserts", "deadlock", "nan_origin",
+    "out_of_bounds", "out_of_bounds_tiles", "uninitialized", "undefined", "undefined_paths", "race",
+    "store_conflict", "redundant_store", "integer_overflow", "broken_hint", "misaligned", "asserts",
+    "deadlock", "nan_origin",
 )  # fmt: skip
 CASES: dict[str, "Case"] = {}
 

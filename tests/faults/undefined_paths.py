@@ -300,12 +300,15 @@ def scaled(a, sa, b, sb, out, M, rows_stored, B: tl.constexpr, BK: tl.constexpr)
     tl.store(out + r[:, None] * B + c[None, :], acc, mask=r[:, None] < rows_stored)  # fault
 
 
+def scales_of_one(lines, length):
+    return full(127, lines, length // 32, dtype=torch.uint8)
+
+
 def scaled_factors(rows, columns, length):
     """Elements and scales of both factors."""
     kind = torch.float8_e4m3fn
     a, b = floats(rows, length).to(kind), floats(length, columns).to(kind)
-    scales = full(127, rows, length // 32, dtype=torch.uint8), full(127, columns, length // 32, dtype=torch.uint8)
-    return a, scales[0], b, scales[1]
+    return a, scales_of_one(rows, length), b, scales_of_one(columns, length)
 
 
 @clean()
@@ -357,9 +360,9 @@ def small_floats(a, sa, b, sb, out, K, PADDED: tl.constexpr, B: tl.constexpr, BK
 
 def small_factors(rows, columns, length):
     """Ones as pairs of e2m1, and scales of one."""
-    a, b = full(0x22, rows, length // 2, dtype=torch.uint8), full(0x22, length // 2, columns, dtype=torch.uint8)
-    scales = full(127, rows, length // 32, dtype=torch.uint8), full(127, columns, length // 32, dtype=torch.uint8)
-    return a, scales[0], b, scales[1]
+    a = full(0x22, rows, length // 2, dtype=torch.uint8)
+    b = full(0x22, length // 2, columns, dtype=torch.uint8)
+    return a, scales_of_one(rows, length), b, scales_of_one(columns, length)
 
 
 @clean()

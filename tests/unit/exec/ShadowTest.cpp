@@ -393,28 +393,28 @@ TEST_F(ShadowTest, AnIndexThatWrapsAroundNamesItsProduct) {
   silent(strided("%hash"), {3, 1, 1});
 }
 
-TEST_F(ShadowTest, PromisesAreChecked) {
+TEST_F(ShadowTest, PromisesAreCheckedWhereAnAddressGoesByThem) {
   std::vector<int32_t> out(64, 0);
   pass(out, "out");
-  auto promise = [](const char *attributes) {
+  auto promise = [](const char *offset, const char *value) {
     return std::string(R"(
 tt.func public @hint(%out: !tt.ptr<i32>) {
-  %four = arith.constant dense<4> : tensor<64xi32>
   %range = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
   %pid = tt.get_program_id x : i32
   %pids = tt.splat %pid : i32 -> tensor<64xi32>
-  %sum = arith.muli %range, %pids )") +
-           attributes + R"( : tensor<64xi32>
+  %sum = arith.muli %range, %pids {tt.constancy = dense<64> : tensor<1xi32>} : tensor<64xi32>
   %outs = tt.splat %out : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
-  %to = tt.addptr %outs, %range : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
-  tt.store %to, %sum : tensor<64x!tt.ptr<i32>>
+  %to = tt.addptr %outs, )") +
+           offset + " : tensor<64x!tt.ptr<i32>>, tensor<64xi32>\n  tt.store %to, " + value +
+           R"( : tensor<64x!tt.ptr<i32>>
   tt.return
 })";
   };
-  silent(promise("{tt.constancy = dense<64> : tensor<1xi32>}"), {1, 1, 1});
-  Finding found = only(promise("{tt.constancy = dense<64> : tensor<1xi32>}"), {2, 1, 1}, "broken-hint");
+  silent(promise("%sum", "%pids"), {1, 1, 1}, "broken-hint");
+  Finding found = only(promise("%sum", "%pids"), {2, 1, 1}, "broken-hint");
   EXPECT_EQ(found.kind, FaultKind::BrokenHint);
   EXPECT_EQ((*found.site.programId)[0], 1);
+  silent(promise("%range", "%sum"), {2, 1, 1}, "broken-hint");
 }
 
 TEST_F(ShadowTest, AnAssumptionThatFailsIsReported) {
