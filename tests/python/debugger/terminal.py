@@ -29,6 +29,7 @@ class Terminal:
         self.pid, self.descriptor = pty.fork()
         if self.pid == 0:
             os.chdir(HERE)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a background shell ignores it
             os.execve(sys.executable, [sys.executable, "-m", "trisect", *arguments], environment)
         self.seen = ""
 
