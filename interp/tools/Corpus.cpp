@@ -26,6 +26,7 @@ struct Tally {
   std::map<std::string, std::pair<size_t, size_t>> folders; ///< ran, all
   std::map<std::string, Names> ends[6];                     ///< by End, then by reason
   std::map<std::string, Names> findings;                    ///< by kind
+  std::map<std::string, Names> plans;                       ///< of modules that ran
   Names threads, shadow, order;
 
   void add(const std::string &folder, const std::string &name, const CorpusOutcome &outcome) {
@@ -37,6 +38,7 @@ struct Tally {
     }
     ++ran;
     ++folders[folder].first;
+    plans[outcome.plan.text()].push_back(name);
     std::set<std::string> kinds;
     for (const Finding &finding : outcome.findings)
       kinds.insert(std::string(faultKindName(finding.kind)));
@@ -101,6 +103,7 @@ void print(const Tally &tally) {
   printGroup("invalid modules", ends(End::Invalid), true);
   printGroup("engine errors", ends(End::EngineError), true);
   printGroup("stopped", ends(End::Stopped), true);
+  printGroup("arguments", tally.plans, false);
   printGroup("findings of sanitizers, modules by kind", tally.findings, false);
   printGroup(
       "ways of running that disagree",
@@ -125,6 +128,8 @@ std::vector<fs::path> modulesIn(const std::string &folder) {
 void list(const fs::path &file, const CorpusOutcome &outcome) {
   if (outcome.end != End::Ran)
     std::printf("%s: %s\n", file.c_str(), outcome.reason.c_str());
+  else
+    std::printf("%s: %s\n", file.c_str(), outcome.plan.text().c_str());
   for (const Finding &finding : outcome.findings)
     std::printf("%s: %s\n", file.c_str(), interp::faultText(finding).c_str());
 }

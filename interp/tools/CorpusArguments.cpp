@@ -2,125 +2,236 @@
 #include "interp/tools/CorpusArguments.h"
 #include "interp/exec/Format.h"
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace trisect::tools {
 
 namespace {
 
-/// Small numbers of a type, the same for the same seed. Floats are multiples of 1/4.
-void fill(uint8_t *data, DType type, uint64_t seed) {
-  unsigned size = byteSize(type);
-  uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
-  // A period of 256 elements is enough and quick to write.
-  std::vector<uint8_t> period(256 * size);
-  for (size_t n = 0; n < 256; ++n) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    uint64_t number = (state >> 40) % 16;
-    uint64_t bits = isFloat(type)       ? interp::fromDouble(static_cast<double>(number) / 4 - 2, type)
-                    : type == DType::I1 ? number & 1
-                                        : number % 8;
-    std::memcpy(period.data() + n * size, &bits, size);
+using Data = CorpusPlan::Data;
+using Integers = CorpusPlan::Integers;
+
+constexpr size_t usualBytes = size_t(1) << 20;
+/// Entries of a table of pointers lead to as many places.
+constexpr size_t tableEntries = 16;
+
+uint64_t integerElement(Data data, uint64_t random, size_t index, unsigned size) {
+  switch (data) {
+  case Data::Small:
+    return random % 8;
+  case Data::Positive:
+    return random % 8 + 1;
+  case Data::Index:
+    return size == 1 ? index % 128 : size == 2 ? index % 32768 : index;
+  case Data::Bits:
+    return random & 1;
+  case Data::Zero:
+    return 0;
   }
-  for (size_t at = 0; at < GuardedBuffers::bytes; at += period.size())
-    std::memcpy(data + at, period.data(), period.size());
+  return 0;
 }
 
-/// A size that the kernel's blocks suggest.
-int64_t sizeFor(const interp::Program &program) {
+double floatElement(Data data, uint64_t random, size_t index, uint64_t seed) {
+  switch (data) {
+  case Data::Small:
+    return static_cast<double>(random % 16) / 4 - 2;
+  case Data::Positive:
+    return static_cast<double>(random % 8 + 1) / 4;
+  case Data::Index:
+    return static_cast<double>((index + seed) % 16);
+  case Data::Bits:
+    return static_cast<double>(random & 1);
+  case Data::Zero:
+    return 0;
+  }
+  return 0;
+}
+
+/// Numbers of a type, the same for the same seed.
+void fill(uint8_t *data, size_t bytes, DType type, Data kind, uint64_t seed) {
+  unsigned size = byteSize(type);
+  uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
+  // Random numbers repeat after 256 elements, which is quick to write.
+  size_t own = kind == Data::Index ? bytes / size : 256;
+  for (size_t n = 0; n < own; ++n) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    uint64_t random = state >> 40;
+    uint64_t bits = isFloat(type) ? interp::fromDouble(floatElement(kind, random, n, seed), type)
+                                  : integerElement(kind, random, n, size);
+    if (type == DType::I1)
+      bits &= 1;
+    std::memcpy(data + n * size, &bits, size);
+  }
+  for (size_t at = own * size; at < bytes; at += own * size)
+    std::memcpy(data + at, data, own * size);
+}
+
+int64_t largestExtent(const interp::Program &program) {
   int64_t most = 1;
   for (const interp::Shape &shape : program.shapes)
     for (int64_t extent : shape.dims)
       most = std::max(most, extent);
-  return std::clamp<int64_t>(most, 4, 128);
+  return most;
 }
 
-Grid gridFor(const interp::Program &program) {
+Grid gridFor(const interp::Program &program, int extent) {
   Grid grid;
+  int32_t *axes[] = {&grid.x, &grid.y, &grid.z};
   for (const interp::Instr &i : program.code)
-    if (i.opcode == interp::Opcode::ProgramId && i.attribute < 2)
-      (i.attribute ? grid.y : grid.x) = 2;
+    if (i.opcode == interp::Opcode::ProgramId)
+      *axes[i.attribute] = extent;
   return grid;
+}
+
+int64_t sizeFor(const interp::Program &program, Integers integers, bool severalPrograms) {
+  int64_t most = largestExtent(program);
+  switch (integers) {
+  case Integers::OneSize:
+  case Integers::BlockRows:
+    return std::clamp<int64_t>(most, 4, 128);
+  case Integers::Rows:
+  case Integers::UnitRows:
+    return std::clamp<int64_t>(
+        static_cast<int64_t>(std::bit_ceil(uint64_t(most))) * (severalPrograms ? 2 : 1), 16, 1 << 20);
+  case Integers::SmallSize:
+    return 16;
+  case Integers::One:
+    return 1;
+  }
+  return 1;
 }
 
 } // namespace
 
-CorpusArguments::CorpusArguments(const interp::Program &program, GuardedBuffers &memory)
-    : size(sizeFor(program)), grid(gridFor(program)) {
+CorpusArguments::CorpusArguments(const interp::Program &program, const CorpusRoles &roles,
+                                 GuardedBuffers &memory, const CorpusPlan &plan)
+    : program(program), roles(roles), plan(plan), grid(gridFor(program, plan.programs)) {
+  size = sizeFor(program, plan.integers, grid.programs() > 1);
+  int64_t most = size;
+  for (size_t n = 0; n < program.parameters.size(); ++n)
+    most = std::max(most, integerFor(n));
+  // The largest stride times the largest size, of the widest type.
+  bytes = std::clamp(std::bit_ceil(static_cast<size_t>(std::min<int64_t>(most, 1 << 30) * size * 8)),
+                     usualBytes, GuardedBuffers::mostBytes);
+  if (plan.integers != Integers::Rows && plan.integers != Integers::UnitRows)
+    bytes = usualBytes;
   descriptors.reserve(program.parameters.size());
-  for (const interp::Parameter &parameter : program.parameters) {
+  for (size_t n = 0; n < program.parameters.size(); ++n) {
+    const interp::Parameter &parameter = program.parameters[n];
     if (isFloat(parameter.type)) {
       args.push_back(interp::fromDouble(1.5, parameter.type));
       continue;
     }
     if (!parameter.descriptor && parameter.type != DType::Ptr) {
-      args.push_back(static_cast<uint64_t>(integerFor(parameter)));
+      int64_t number = integerFor(n);
+      followsDescriptor(n, number);
+      unsigned bits = parameter.type == DType::I1 ? 1 : byteSize(parameter.type) * 8;
+      args.push_back(static_cast<uint64_t>(number) & (~uint64_t(0) >> (64 - bits)));
       continue;
     }
-    Buffer buffer{memory[buffers.size()], parameter.pointee};
-    if (parameter.pointee == DType::Ptr) {
-      buffer.target = reinterpret_cast<uint64_t>(memory[buffers.size() + 1]);
-      buffers.push_back({memory[buffers.size() + 1], DType::I8});
-    }
-    buffers.push_back(buffer);
-    auto address = reinterpret_cast<uint64_t>(buffer.data);
+    uint8_t *data = parameter.pointee == DType::Ptr ? newTable(memory) : newBuffer(memory, parameter.pointee);
     TensorView view;
-    view.argument = static_cast<unsigned>(args.size());
+    view.argument = static_cast<unsigned>(n);
     view.name = parameter.name;
-    view.address = address;
+    view.address = reinterpret_cast<uint64_t>(data);
     view.type = parameter.pointee;
-    view.shape = {static_cast<int64_t>(GuardedBuffers::bytes / byteSize(parameter.pointee))};
+    view.shape = {static_cast<int64_t>(bytes / byteSize(parameter.pointee))};
     view.strides = {1};
     views.push_back(std::move(view));
-    args.push_back(address);
+    args.push_back(reinterpret_cast<ArgBits>(data));
     if (parameter.descriptor)
-      addDescriptor(address, parameter.descriptorRank);
+      addDescriptor(data, parameter.descriptorRank);
   }
-  refill();
+  initial = contents();
 }
 
-int64_t CorpusArguments::integerFor(const interp::Parameter &parameter) const {
-  return parameter.type == DType::I1 ? 1 : size;
+uint8_t *CorpusArguments::newBuffer(GuardedBuffers &memory, DType type) {
+  uint8_t *data = memory.get(buffers.size(), bytes);
+  fill(data, bytes, type, plan.data, buffers.size());
+  buffers.push_back(data);
+  return data;
 }
 
-void CorpusArguments::addDescriptor(uint64_t address, int rank) {
+uint8_t *CorpusArguments::newTable(GuardedBuffers &memory) {
+  uint8_t *target = newBuffer(memory, DType::I8);
+  uint8_t *data = memory.get(buffers.size(), bytes);
+  for (size_t n = 0; n < bytes / sizeof(target); ++n) {
+    uint8_t *entry = target + n % tableEntries * (bytes / tableEntries);
+    std::memcpy(data + n * sizeof(target), &entry, sizeof(target));
+  }
+  buffers.push_back(data);
+  return data;
+}
+
+int64_t CorpusArguments::integerFor(size_t n) const {
+  const interp::Parameter &parameter = program.parameters[n];
+  if (parameter.type == DType::I1)
+    return 1;
+  int64_t number = size;
+  int rank = roles.strideRank(n);
+  bool rows = plan.integers == Integers::Rows || plan.integers == Integers::UnitRows;
+  if (rows && rank >= 0) {
+    number = plan.integers == Integers::UnitRows ? 1 : size;
+    for (int d = 0; d < std::min(rank, 4); ++d)
+      number = std::min(number * size, int64_t(1) << 30);
+  }
+  if (plan.integers == Integers::BlockRows && rank >= 0)
+    number = roles.blockExtent(n, rank + 1);
+  auto unit = static_cast<int64_t>(parameter.divisibility);
+  return (number + unit - 1) / unit * unit;
+}
+
+void CorpusArguments::addDescriptor(uint8_t *data, int rank) {
   DescriptorArg &made = descriptors.emplace_back();
-  made.address = address;
+  made.address = reinterpret_cast<uint64_t>(data);
   made.rank = rank;
-  int64_t stride = 1;
+  int64_t extent = std::max<int64_t>(size, 16), stride = 1;
   for (int d = rank - 1; d >= 0; --d) {
-    made.shape[d] = d == rank - 1 ? 64 : 16;
+    made.shape[d] = rank > 2 ? 16 : extent;
     made.strides[d] = stride;
     stride *= made.shape[d];
   }
   args.back() = reinterpret_cast<ArgBits>(&made);
 }
 
+bool CorpusArguments::followsDescriptor(size_t n, int64_t &number) const {
+  for (size_t first = n; first-- > 0;) {
+    if (!program.parameters[first].descriptor)
+      continue;
+    const auto &made = *reinterpret_cast<const DescriptorArg *>(args[first]);
+    size_t at = n - first - 1, rank = static_cast<size_t>(made.rank);
+    DType expected = at < rank ? DType::I32 : DType::I64;
+    if (at >= 2 * rank || program.parameters[n].type != expected)
+      return false;
+    number = at < rank ? made.shape[at] : made.strides[at - rank];
+    return true;
+  }
+  return false;
+}
+
 void CorpusArguments::refill() {
-  for (size_t n = 0; n < buffers.size(); ++n) {
-    const Buffer &buffer = buffers[n];
-    if (buffer.target)
-      for (size_t at = 0; at < GuardedBuffers::bytes; at += sizeof(buffer.target))
-        std::memcpy(buffer.data + at, &buffer.target, sizeof(buffer.target));
-    else
-      fill(buffer.data, buffer.type, n);
+  const uint8_t *from = initial.data();
+  for (uint8_t *data : buffers) {
+    std::memcpy(data, from, bytes);
+    from += bytes;
   }
 }
 
 std::vector<uint8_t> CorpusArguments::contents() const {
   std::vector<uint8_t> all;
-  all.reserve(buffers.size() * GuardedBuffers::bytes);
-  for (const Buffer &buffer : buffers)
-    all.insert(all.end(), buffer.data, buffer.data + GuardedBuffers::bytes);
+  all.reserve(buffers.size() * bytes);
+  for (const uint8_t *data : buffers)
+    all.insert(all.end(), data, data + bytes);
   return all;
 }
 
 bool CorpusArguments::holds(const std::vector<uint8_t> &expected) const {
   const uint8_t *at = expected.data();
-  for (const Buffer &buffer : buffers) {
-    if (std::memcmp(buffer.data, at, GuardedBuffers::bytes) != 0)
+  for (const uint8_t *data : buffers) {
+    if (std::memcmp(data, at, bytes) != 0)
       return false;
-    at += GuardedBuffers::bytes;
+    at += bytes;
   }
   return true;
 }

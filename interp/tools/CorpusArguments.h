@@ -1,9 +1,8 @@
 //===- CorpusArguments.h - memory and arguments for a kernel of which nothing is known ------------------===//
 //
-// What: a buffer with small numbers for every pointer and descriptor, sizes that the kernel's blocks suggest
-// for integers, a grid of two programs on each axis that the kernel asks for. Why: a corpus of modules holds
-// kernels without their calls. Limits: the numbers are such that sums of them are exact, so that their order
-// does not show.
+// What: by a plan, a buffer of numbers for every pointer and descriptor, a number for every other parameter,
+// and a grid. Why: a corpus of modules holds kernels without their calls. Limits: sums of the floats are
+// exact, so that their order does not show.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_CORPUSARGUMENTS_H
@@ -11,6 +10,8 @@
 
 #include "core/support/Launch.h"
 #include "interp/program/Program.h"
+#include "interp/tools/CorpusPlan.h"
+#include "interp/tools/CorpusRoles.h"
 #include "interp/tools/GuardedBuffers.h"
 
 namespace trisect::tools {
@@ -18,7 +19,8 @@ namespace trisect::tools {
 class CorpusArguments {
 public:
   /// Takes buffers from `memory`, from the first on, and fills them.
-  CorpusArguments(const interp::Program &program, GuardedBuffers &memory);
+  CorpusArguments(const interp::Program &program, const CorpusRoles &roles, GuardedBuffers &memory,
+                  const CorpusPlan &plan);
 
   /// Gives all buffers what they held at the start.
   void refill();
@@ -28,18 +30,21 @@ public:
   LaunchRequest request() const;
 
 private:
-  struct Buffer {
-    uint8_t *data;
-    DType type;
-    uint64_t target = 0; ///< of a buffer of pointers
-  };
+  int64_t integerFor(size_t parameter) const;
+  uint8_t *newBuffer(GuardedBuffers &memory, DType type);
+  uint8_t *newTable(GuardedBuffers &memory);
+  void addDescriptor(uint8_t *data, int rank);
+  /// The number that a descriptor before it settles: kernels take its shape and strides once more.
+  bool followsDescriptor(size_t parameter, int64_t &number) const;
 
-  int64_t integerFor(const interp::Parameter &parameter) const;
-  void addDescriptor(uint64_t address, int rank);
-
-  int64_t size; ///< that the kernel's blocks suggest
+  const interp::Program &program;
+  const CorpusRoles &roles;
+  CorpusPlan plan;
+  int64_t size;
   Grid grid;
-  std::vector<Buffer> buffers;
+  size_t bytes; ///< of each buffer
+  std::vector<uint8_t *> buffers;
+  std::vector<uint8_t> initial; ///< of all buffers
   std::vector<DescriptorArg> descriptors;
   std::vector<ArgBits> args;
   std::vector<TensorView> views;

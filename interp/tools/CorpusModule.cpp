@@ -10,6 +10,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include <algorithm>
+#include <chrono>
+#include <optional>
 
 namespace trisect::tools {
 
@@ -23,76 +25,19 @@ std::string kernelOf(mlir::ModuleOp module) {
   return {};
 }
 
-class Module {
-public:
-  Module(const interp::Program &program, GuardedBuffers &memory, double limit)
-      : program(program), made(program, memory), limit(limit) {}
+using End = CorpusOutcome::End;
 
-  CorpusOutcome run() {
-    CorpusOutcome outcome;
-    runShadow(outcome);
-    std::vector<uint8_t> shadow = made.contents();
-    runDirect(1);
-    std::vector<uint8_t> expected = made.contents();
-    outcome.shadowDisagrees = outcome.findings.empty() && shadow != expected;
-    runDirect(std::max(2, interp::availableThreads()));
-    outcome.threadsDisagree = !made.holds(expected);
-    // Programs whose order shows have no one answer.
-    for (uint64_t seed = 0; seed < 8 && outcome.threadsDisagree; ++seed) {
-      runDirect(1, seed);
-      outcome.orderDecides = !made.holds(expected);
-      outcome.threadsDisagree = !outcome.orderDecides;
-    }
-    return outcome;
-  }
-
-private:
-  void runShadow(CorpusOutcome &outcome) {
-    interp::RunOptions options;
-    options.sanitize = SanitizeOptions::parse("on", 64);
-    options.findings = &outcome.findings;
-    launch(options);
-  }
-
-  void runDirect(int threads, std::optional<uint64_t> seed = std::nullopt) {
-    interp::RunOptions options;
-    options.threads = threads;
-    options.seed = seed;
-    program.nanosPerProgram = 0; // how quick the last run was must not keep this one on one thread
-    launch(options);
-  }
-
-  void launch(interp::RunOptions &options) {
-    made.refill();
-    std::atomic<bool> stop{false};
-    Watchdog watchdog(limit, stop);
-    options.interrupt = &stop;
-    options.print = [](std::string_view) {};
-    interp::run(program, made.request(), options);
-  }
-
-  const interp::Program &program;
-  CorpusArguments made;
-  double limit;
-};
-
-CorpusOutcome ended(CorpusOutcome::End end, std::string reason) {
+CorpusOutcome ended(End end, std::string reason) {
   CorpusOutcome outcome;
   outcome.end = end;
   outcome.reason = std::move(reason);
   return outcome;
 }
 
-} // namespace
-
-CorpusOutcome runCorpusModule(const std::string &path, GuardedBuffers &memory, double limit) {
-  using End = CorpusOutcome::End;
+/// What `work` threw, as an outcome; else what it returned.
+template <typename Work> CorpusOutcome caught(Work work) {
   try {
-    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-    tt::loadDialects(context);
-    auto module = tt::parseModuleFile(path, context);
-    auto program = interp::decode(*module, kernelOf(*module));
-    return Module(*program, memory, limit).run();
+    return work();
   } catch (const KernelFault &fault) {
     return ended(End::Fault, std::string(faultKindName(fault.fault().kind)));
   } catch (const Unsupported &reason) {
@@ -105,6 +50,109 @@ CorpusOutcome runCorpusModule(const std::string &path, GuardedBuffers &memory, d
   } catch (const std::exception &error) {
     return ended(End::EngineError, error.what());
   }
+}
+
+class Module {
+public:
+  Module(const interp::Program &program, GuardedBuffers &memory, double limit)
+      : program(program), roles(program), memory(memory), limit(limit) {}
+
+  CorpusOutcome run() {
+    CorpusOutcome outcome = search();
+    return outcome.end == End::Ran ? caught([&] { return compare(outcome); }) : outcome;
+  }
+
+private:
+  /// Runs in shadow mode by one plan after another; the outcome of the first without findings, else of the
+  /// one with the fewest.
+  CorpusOutcome search() {
+    bool asks = std::any_of(program.code.begin(), program.code.end(),
+                            [](const auto &i) { return i.opcode == interp::Opcode::ProgramId; });
+    auto start = std::chrono::steady_clock::now();
+    CorpusOutcome best;
+    size_t least = ~size_t(0);
+    for (const CorpusPlan &plan : CorpusPlan::all()) {
+      if (plan.programs == 1 && !asks)
+        continue;
+      if (least != ~size_t(0) &&
+          std::chrono::steady_clock::now() - start > std::chrono::duration<double>(limit))
+        break;
+      CorpusOutcome outcome = caught([&] { return runShadow(plan); });
+      outcome.plan = plan;
+      size_t noise = outcome.end == End::Ran ? outcome.findings.size() : ~size_t(0) - 1;
+      if (noise >= least)
+        continue;
+      best = std::move(outcome);
+      least = noise;
+      if (noise == 0)
+        break;
+    }
+    return best;
+  }
+
+  CorpusOutcome runShadow(const CorpusPlan &plan) {
+    CorpusOutcome outcome;
+    made.emplace(program, roles, memory, plan);
+    interp::RunOptions options;
+    options.sanitize = SanitizeOptions::parse("on", 64);
+    options.findings = &outcome.findings;
+    launch(options);
+    return outcome;
+  }
+
+  /// The plan of an outcome again, in shadow and direct mode.
+  CorpusOutcome compare(const CorpusOutcome &found) {
+    CorpusOutcome outcome = runShadow(found.plan);
+    outcome.plan = found.plan;
+    std::vector<uint8_t> shadow = made->contents();
+    runDirect(1);
+    std::vector<uint8_t> expected = made->contents();
+    outcome.shadowDisagrees = outcome.findings.empty() && shadow != expected;
+    runDirect(std::max(2, interp::availableThreads()));
+    outcome.threadsDisagree = !made->holds(expected);
+    // Programs whose order shows have no one answer.
+    for (uint64_t seed = 0; seed < 8 && outcome.threadsDisagree; ++seed) {
+      runDirect(1, seed);
+      outcome.orderDecides = !made->holds(expected);
+      outcome.threadsDisagree = !outcome.orderDecides;
+    }
+    return outcome;
+  }
+
+  void runDirect(int threads, std::optional<uint64_t> seed = std::nullopt) {
+    interp::RunOptions options;
+    options.threads = threads;
+    options.seed = seed;
+    program.nanosPerProgram = 0; // how quick the last run was must not keep this one on one thread
+    made->refill();
+    launch(options);
+  }
+
+  void launch(interp::RunOptions &options) {
+    std::atomic<bool> stop{false};
+    Watchdog watchdog(limit, stop);
+    options.interrupt = &stop;
+    options.print = [](std::string_view) {};
+    interp::run(program, made->request(), options);
+  }
+
+  const interp::Program &program;
+  const CorpusRoles roles;
+  GuardedBuffers &memory;
+  double limit;
+  std::optional<CorpusArguments> made;
+};
+
+} // namespace
+
+CorpusOutcome runCorpusModule(const std::string &path, GuardedBuffers &memory, double limit) {
+  return caught([&] {
+    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+    tt::loadDialects(context);
+    auto module = tt::parseModuleFile(path, context);
+    auto program = interp::decode(*module, kernelOf(*module));
+    return Module(*program, memory, limit).run();
+  });
 }
 
 } // namespace trisect::tools

@@ -1,14 +1,16 @@
 //===- CorpusModule.h - one module of a corpus, run in every way ----------------------------------------===//
 //
-// What: reads a module, makes up arguments, runs it in shadow mode, on several threads and on one, compares
-// the memory after each, and says how it ended. Why: a corpus shows what is not understood and where two ways
-// of running disagree. Limits: says nothing about whether the numbers are right.
+// What: reads a module, looks for arguments under which the sanitizers are silent, runs it in shadow mode, on
+// several threads and on one, compares the memory after each, and says how it ended. Why: a corpus shows what
+// is not understood and where two ways of running disagree. Limits: says nothing about whether the numbers
+// are right.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_CORPUSMODULE_H
 #define TRISECT_INTERP_TOOLS_CORPUSMODULE_H
 
 #include "core/support/Finding.h"
+#include "interp/tools/CorpusPlan.h"
 #include "interp/tools/GuardedBuffers.h"
 
 namespace trisect::tools {
@@ -17,6 +19,7 @@ struct CorpusOutcome {
   enum class End : uint8_t { Ran, Fault, Unsupported, Invalid, EngineError, Stopped };
 
   End end = End::Ran;
+  CorpusPlan plan;               ///< by which arguments were made
   std::string reason;            ///< of every end but Ran: a fault's kind, or what was said
   std::vector<Finding> findings; ///< of the sanitizers
   bool threadsDisagree = false;  ///< other bytes on several threads than on one
