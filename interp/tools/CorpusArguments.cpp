@@ -1,6 +1,7 @@
 //===- CorpusArguments.cpp - memory and arguments for a kernel of which nothing is known ----------------===//
 #include "interp/tools/CorpusArguments.h"
 #include "interp/exec/Format.h"
+#include "interp/tools/CorpusDemands.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -116,6 +117,7 @@ CorpusArguments::CorpusArguments(const interp::Program &program, const CorpusRol
                      usualBytes, GuardedBuffers::mostBytes);
   if (plan.integers != Integers::Rows && plan.integers != Integers::UnitRows)
     bytes = usualBytes;
+  choose();
   descriptors.reserve(program.parameters.size());
   for (size_t n = 0; n < program.parameters.size(); ++n) {
     const interp::Parameter &parameter = program.parameters[n];
@@ -124,13 +126,12 @@ CorpusArguments::CorpusArguments(const interp::Program &program, const CorpusRol
       continue;
     }
     if (!parameter.descriptor && parameter.type != DType::Ptr) {
-      int64_t number = integerFor(n);
-      followsDescriptor(n, number);
       unsigned bits = parameter.type == DType::I1 ? 1 : byteSize(parameter.type) * 8;
-      args.push_back(static_cast<uint64_t>(number) & (~uint64_t(0) >> (64 - bits)));
+      args.push_back(static_cast<uint64_t>(numbers[n]) & (~uint64_t(0) >> (64 - bits)));
       continue;
     }
-    uint8_t *data = parameter.pointee == DType::Ptr ? newTable(memory) : newBuffer(memory, parameter.pointee);
+    bool table = parameter.pointee == DType::Ptr || roles.isTable(n);
+    uint8_t *data = table ? newTable(memory) : newBuffer(memory, parameter.pointee);
     TensorView view;
     view.argument = static_cast<unsigned>(n);
     view.name = parameter.name;
@@ -141,7 +142,7 @@ CorpusArguments::CorpusArguments(const interp::Program &program, const CorpusRol
     views.push_back(std::move(view));
     args.push_back(reinterpret_cast<ArgBits>(data));
     if (parameter.descriptor)
-      addDescriptor(data, parameter.descriptorRank);
+      addDescriptor(n, data);
   }
   initial = contents();
 }
@@ -167,7 +168,7 @@ uint8_t *CorpusArguments::newTable(GuardedBuffers &memory) {
 int64_t CorpusArguments::integerFor(size_t n) const {
   const interp::Parameter &parameter = program.parameters[n];
   if (parameter.type == DType::I1)
-    return 1;
+    return parameter.divisibility == 1 && plan.integers != Integers::SmallSize;
   int64_t number = size;
   int rank = roles.strideRank(n);
   bool rows = plan.integers == Integers::Rows || plan.integers == Integers::UnitRows;
@@ -182,32 +183,56 @@ int64_t CorpusArguments::integerFor(size_t n) const {
   return (number + unit - 1) / unit * unit;
 }
 
-void CorpusArguments::addDescriptor(uint8_t *data, int rank) {
-  DescriptorArg &made = descriptors.emplace_back();
-  made.address = reinterpret_cast<uint64_t>(data);
+void CorpusArguments::choose() {
+  numbers.assign(program.parameters.size(), 0);
+  for (size_t n = 0; n < numbers.size(); ++n) {
+    const interp::Parameter &parameter = program.parameters[n];
+    if (!parameter.descriptor && parameter.type != DType::Ptr && !isFloat(parameter.type))
+      numbers[n] = integerFor(n);
+  }
+  for (size_t n = 0; n < numbers.size(); ++n)
+    if (program.parameters[n].descriptor && followed(n)) {
+      DescriptorArg usual = usualDescriptor(program.parameters[n].descriptorRank);
+      auto rank = static_cast<size_t>(usual.rank);
+      std::copy_n(usual.shape, rank, numbers.begin() + static_cast<ptrdiff_t>(n + 1));
+      std::copy_n(usual.strides, rank, numbers.begin() + static_cast<ptrdiff_t>(n + 1 + rank));
+    }
+  meetDemands(program, numbers);
+}
+
+DescriptorArg CorpusArguments::usualDescriptor(int rank) const {
+  DescriptorArg made;
   made.rank = rank;
-  int64_t extent = std::max<int64_t>(size, 16), stride = 1;
+  int64_t stride = 1;
   for (int d = rank - 1; d >= 0; --d) {
-    made.shape[d] = rank > 2 ? 16 : extent;
+    made.shape[d] = rank > 2 ? 16 : std::max<int64_t>(size, 16);
     made.strides[d] = stride;
     stride *= made.shape[d];
   }
-  args.back() = reinterpret_cast<ArgBits>(&made);
+  return made;
 }
 
-bool CorpusArguments::followsDescriptor(size_t n, int64_t &number) const {
-  for (size_t first = n; first-- > 0;) {
-    if (!program.parameters[first].descriptor)
-      continue;
-    const auto &made = *reinterpret_cast<const DescriptorArg *>(args[first]);
-    size_t at = n - first - 1, rank = static_cast<size_t>(made.rank);
-    DType expected = at < rank ? DType::I32 : DType::I64;
-    if (at >= 2 * rank || program.parameters[n].type != expected)
+bool CorpusArguments::followed(size_t descriptor) const {
+  auto rank = static_cast<size_t>(program.parameters[descriptor].descriptorRank);
+  if (descriptor + 2 * rank >= program.parameters.size())
+    return false;
+  for (size_t at = 0; at < 2 * rank; ++at) {
+    const interp::Parameter &parameter = program.parameters[descriptor + 1 + at];
+    if (parameter.descriptor || parameter.type != (at < rank ? DType::I32 : DType::I64))
       return false;
-    number = at < rank ? made.shape[at] : made.strides[at - rank];
-    return true;
   }
-  return false;
+  return true;
+}
+
+void CorpusArguments::addDescriptor(size_t n, uint8_t *data) {
+  DescriptorArg &made = descriptors.emplace_back(usualDescriptor(program.parameters[n].descriptorRank));
+  made.address = reinterpret_cast<uint64_t>(data);
+  if (followed(n)) {
+    auto rank = static_cast<size_t>(made.rank);
+    std::copy_n(numbers.begin() + static_cast<ptrdiff_t>(n + 1), rank, made.shape);
+    std::copy_n(numbers.begin() + static_cast<ptrdiff_t>(n + 1 + rank), rank, made.strides);
+  }
+  args.back() = reinterpret_cast<ArgBits>(&made);
 }
 
 void CorpusArguments::refill() {

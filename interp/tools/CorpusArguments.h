@@ -33,16 +33,19 @@ private:
   int64_t integerFor(size_t parameter) const;
   uint8_t *newBuffer(GuardedBuffers &memory, DType type);
   uint8_t *newTable(GuardedBuffers &memory);
-  void addDescriptor(uint8_t *data, int rank);
-  /// The number that a descriptor before it settles: kernels take its shape and strides once more.
-  bool followsDescriptor(size_t parameter, int64_t &number) const;
+  void choose();
+  DescriptorArg usualDescriptor(int rank) const;
+  /// Whether the parameters after a descriptor are its shape and strides once more.
+  bool followed(size_t descriptor) const;
+  void addDescriptor(size_t parameter, uint8_t *data);
 
   const interp::Program &program;
   const CorpusRoles &roles;
   CorpusPlan plan;
   int64_t size;
   Grid grid;
-  size_t bytes; ///< of each buffer
+  size_t bytes;                 ///< of each buffer
+  std::vector<int64_t> numbers; ///< of integer parameters
   std::vector<uint8_t *> buffers;
   std::vector<uint8_t> initial; ///< of all buffers
   std::vector<DescriptorArg> descriptors;

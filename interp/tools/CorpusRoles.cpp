@@ -72,7 +72,8 @@ int CorpusRoles::strideRank(size_t parameter) const {
 
 bool CorpusRoles::into(SlotId slot, const Slot &more) {
   Slot &mine = slots[slot];
-  Slot joined{mine.same | more.same, mine.sum | more.sum, mine.factor | more.factor, mine.base | more.base};
+  Slot joined{mine.same | more.same, mine.sum | more.sum, mine.factor | more.factor, mine.base | more.base,
+              mine.entry | more.entry};
   bool changed = joined != mine;
   mine = joined;
   return changed;
@@ -119,6 +120,10 @@ bool CorpusRoles::elementwise(const Program &program, const Instr &i) {
     made = operand(0);
     changed = stride(operand(0).base, operand(1).factor | operand(1).same);
     break;
+  case OpId::tt_int_to_ptr:
+    changed = (tables | operand(0).entry) != tables;
+    tables |= operand(0).entry;
+    break;
   case OpId::arith_cmpi:
   case OpId::arith_minsi:
   case OpId::arith_minui:
@@ -139,7 +144,8 @@ bool CorpusRoles::elementwise(const Program &program, const Instr &i) {
       Slot part = operand(n);
       if (!casts)
         part.same = 0;
-      made = {made.same | part.same, made.sum | part.sum, made.factor | part.factor, made.base | part.base};
+      made = {made.same | part.same, made.sum | part.sum, made.factor | part.factor, made.base | part.base,
+              made.entry | part.entry};
     }
   }
   }
@@ -155,6 +161,11 @@ bool CorpusRoles::visit(const Program &program, const Instr &i) {
     for (unsigned n = 0; n < i.numResults; ++n)
       changed |= into(program.result(i, n), slots[program.operand(i, n)]);
     return changed;
+  case Opcode::Load: {
+    Slot loaded;
+    loaded.entry = slots[program.operand(i, 0)].base;
+    return into(program.result(i), loaded);
+  }
   case Opcode::Elementwise:
     return elementwise(program, i);
   case Opcode::BlockLoad:

@@ -17,7 +17,9 @@ class CorpusRoles {
 public:
   explicit CorpusRoles(const interp::Program &program);
 
-  bool isSize(size_t parameter) const { return sizes >> parameter & 1; }
+  bool isSize(size_t parameter) const { return parameter < strides.size() && sizes >> parameter & 1; }
+  /// Whether integers in the memory of a pointer become pointers.
+  bool isTable(size_t parameter) const { return parameter < strides.size() && tables >> parameter & 1; }
   /// For a parameter that is only a stride: how many strides of the same pointer follow it. Else -1.
   int strideRank(size_t parameter) const;
   /// The product of so many inner extents of the largest block that is moved through a pointer of which the
@@ -30,6 +32,7 @@ private:
     uint64_t sum = 0;    ///< parameters that it is a sum with
     uint64_t factor = 0; ///< parameters that a part of it was multiplied by
     uint64_t base = 0;   ///< pointers that it was made from
+    uint64_t entry = 0;  ///< pointers whose memory it was loaded from
     auto operator<=>(const Slot &) const = default;
   };
 
@@ -42,7 +45,7 @@ private:
   void moves(const interp::Program &program, const interp::Instr &i);
 
   std::vector<Slot> slots;
-  uint64_t sizes = 0;
+  uint64_t sizes = 0, tables = 0;
   std::vector<uint64_t> strides;             ///< by pointer
   std::vector<const interp::Shape *> blocks; ///< by pointer: the largest, or null
 };
