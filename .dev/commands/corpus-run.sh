@@ -12,4 +12,4 @@ if [ -f "$source" ]; then
   mkdir -p "$folder"
   tar -xf "$source" -C "$folder"
 fi
-exec build/release/bin/trisect-run --corpus "$folder" "$@"
+exec build/release/bin/trisect-run --corpus "$folder" --reasons tests/corpus/reasons.txt "$@"

@@ -2,6 +2,7 @@
 #include "interp/tools/Corpus.h"
 #include "core/support/Outcome.h"
 #include "interp/exec/ShadowRun.h"
+#include "interp/tools/CorpusExplained.h"
 #include "interp/tools/CorpusModule.h"
 #include <algorithm>
 #include <chrono>
@@ -20,6 +21,16 @@ namespace fs = std::filesystem;
 using End = CorpusOutcome::End;
 using Names = std::vector<std::string>;
 
+/// The kinds of all that is wrong with a module that was understood.
+std::set<std::string> kindsOf(const CorpusOutcome &outcome) {
+  std::set<std::string> kinds;
+  if (outcome.end == End::Fault)
+    kinds.insert(outcome.reason);
+  for (const Finding &finding : outcome.findings)
+    kinds.insert(std::string(faultKindName(finding.kind)));
+  return kinds;
+}
+
 /// What happened to which modules.
 struct Tally {
   size_t all = 0, ran = 0;
@@ -28,6 +39,8 @@ struct Tally {
   std::map<std::string, Names> findings;                    ///< by kind
   std::map<std::string, Names> plans;                       ///< of modules that ran
   Names threads, shadow, order;
+  Names unexplained, outdated; ///< faults and findings; lines of the list of reasons
+  size_t explained = 0;        ///< modules
 
   void add(const std::string &folder, const std::string &name, const CorpusOutcome &outcome) {
     ++all;
@@ -39,10 +52,7 @@ struct Tally {
     ++ran;
     ++folders[folder].first;
     plans[outcome.plan.text()].push_back(name);
-    std::set<std::string> kinds;
-    for (const Finding &finding : outcome.findings)
-      kinds.insert(std::string(faultKindName(finding.kind)));
-    for (const std::string &kind : kinds)
+    for (const std::string &kind : kindsOf(outcome))
       findings[kind].push_back(name);
     if (outcome.threadsDisagree)
       threads.push_back(name);
@@ -52,8 +62,11 @@ struct Tally {
       order.push_back(name);
   }
 
+  const std::map<std::string, Names> &at(End end) const { return ends[static_cast<size_t>(end)]; }
+
   bool bad() const {
-    return !ends[static_cast<size_t>(End::EngineError)].empty() || !threads.empty() || !shadow.empty();
+    return !at(End::EngineError).empty() || !at(End::Invalid).empty() || !threads.empty() ||
+           !shadow.empty() || !unexplained.empty() || !outdated.empty();
   }
 };
 
@@ -97,18 +110,20 @@ void print(const Tally &tally) {
     for (const auto &[folder, counts] : tally.folders)
       std::printf("%s: ran %zu/%zu\n", folder.c_str(), counts.first, counts.second);
   std::printf("ran %zu/%zu\n", tally.ran, tally.all);
-  auto ends = [&](End end) -> const auto & { return tally.ends[static_cast<size_t>(end)]; };
-  printGroup("faults by kind", ends(End::Fault), false);
-  printGroup("unsupported by operation", ends(End::Unsupported), true);
-  printGroup("invalid modules", ends(End::Invalid), true);
-  printGroup("engine errors", ends(End::EngineError), true);
-  printGroup("stopped", ends(End::Stopped), true);
+  printGroup("faults by kind", tally.at(End::Fault), false);
+  printGroup("unsupported by operation", tally.at(End::Unsupported), true);
+  printGroup("invalid modules", tally.at(End::Invalid), true);
+  printGroup("engine errors", tally.at(End::EngineError), true);
+  printGroup("stopped", tally.at(End::Stopped), true);
   printGroup("arguments", tally.plans, false);
   printGroup("findings of sanitizers, modules by kind", tally.findings, false);
   printGroup(
       "ways of running that disagree",
       {{"one thread and several, direct mode", tally.threads}, {"direct and shadow mode", tally.shadow}},
       true);
+  std::printf("modules with faults or findings that the list of reasons explains: %zu\n", tally.explained);
+  printGroup("without a reason", {{"faults and findings", tally.unexplained}}, true);
+  printGroup("reasons for what no longer occurs", {{"lines", tally.outdated}}, true);
   printGroup("bytes that the order of programs decides", {{"any", tally.order}}, true);
 }
 
@@ -123,6 +138,20 @@ std::vector<fs::path> modulesIn(const std::string &folder) {
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// Looks up the reasons for what is wrong with a module.
+void judge(Tally &tally, CorpusExplained &reasons, const fs::path &module, const CorpusOutcome &outcome) {
+  std::string name = module.filename().string();
+  reasons.seen(name);
+  std::set<std::string> kinds = kindsOf(outcome);
+  bool all = true;
+  for (const std::string &kind : kinds)
+    if (!reasons.explains(name, kind)) {
+      tally.unexplained.push_back(module.string() + ": " + kind);
+      all = false;
+    }
+  tally.explained += all && !kinds.empty();
 }
 
 void list(const fs::path &file, const CorpusOutcome &outcome) {
@@ -140,15 +169,19 @@ int runCorpus(const std::vector<std::string> &words) {
   double limit = 10;
   bool listed = false;
   std::string folder;
+  CorpusExplained reasons;
   for (size_t n = 0; n < words.size(); ++n) {
     if (words[n] == "--limit" && n + 1 < words.size())
       limit = std::atof(words[++n].c_str());
+    else if (words[n] == "--reasons" && n + 1 < words.size())
+      reasons = CorpusExplained(words[++n]);
     else if (words[n] == "--list")
       listed = true;
     else if (folder.empty() && !words[n].starts_with("--"))
       folder = words[n];
     else
-      throw InvalidInput("--corpus takes one folder, --limit SECONDS and --list, not '" + words[n] + "'");
+      throw InvalidInput("--corpus takes one folder, --limit SECONDS, --reasons FILE and --list, not '" +
+                         words[n] + "'");
   }
   std::vector<fs::path> files = modulesIn(folder);
   Tally tally;
@@ -159,11 +192,13 @@ int runCorpus(const std::vector<std::string> &words) {
       CorpusOutcome outcome = runCorpusModule(file.string(), memory, limit);
       fs::path relative = file == folder ? file.filename() : file.lexically_relative(folder);
       tally.add(relative.parent_path().string(), relative.string(), outcome);
+      judge(tally, reasons, relative, outcome);
       if (listed)
         list(file, outcome);
       progress.show(tally.all);
     }
   }
+  tally.outdated = reasons.outdated();
   print(tally);
   return tally.bad() ? 1 : 0;
 }

@@ -31,7 +31,7 @@ constexpr const char *usage =
                    [--out N=FILE.npy]... [--print N]... [--numerics ieee|cuda] [--threads N] [--seed N] [--times N]
                    [--trace ID] [--probe FOLDER [--probe-program ID]] [--sanitize KINDS [--collect N]]
        trisect-run --test [--xunit=FILE] [--limit SECONDS] FILE...
-       trisect-run --corpus FOLDER [--limit SECONDS] [--list]
+       trisect-run --corpus FOLDER [--limit SECONDS] [--reasons FILE] [--list]
 
 WORD is a number, `type[extents]`, `type[extents]:generator`, `@FILE.npy` or `desc WORD` (docs/run-tests.md).
 )";
