@@ -106,8 +106,8 @@ int64_t sizeFor(const interp::Program &program, Integers integers, bool severalP
 } // namespace
 
 CorpusArguments::CorpusArguments(const interp::Program &program, const CorpusRoles &roles,
-                                 GuardedBuffers &memory, const CorpusPlan &plan)
-    : program(program), roles(roles), plan(plan), grid(gridFor(program, plan.programs)) {
+                                 CorpusMemory &memory, const CorpusPlan &plan)
+    : program(program), roles(roles), memory(memory), plan(plan), grid(gridFor(program, plan.programs)) {
   size = sizeFor(program, plan.integers, grid.programs() > 1);
   int64_t most = size;
   for (size_t n = 0; n < program.parameters.size(); ++n)
@@ -131,7 +131,7 @@ CorpusArguments::CorpusArguments(const interp::Program &program, const CorpusRol
       continue;
     }
     bool table = parameter.pointee == DType::Ptr || roles.isTable(n);
-    uint8_t *data = table ? newTable(memory) : newBuffer(memory, parameter.pointee);
+    uint8_t *data = table ? newTable() : newBuffer(parameter.pointee);
     TensorView view;
     view.argument = static_cast<unsigned>(n);
     view.name = parameter.name;
@@ -144,19 +144,19 @@ CorpusArguments::CorpusArguments(const interp::Program &program, const CorpusRol
     if (parameter.descriptor)
       addDescriptor(n, data);
   }
-  initial = contents();
+  save(memory.initial);
 }
 
-uint8_t *CorpusArguments::newBuffer(GuardedBuffers &memory, DType type) {
-  uint8_t *data = memory.get(buffers.size(), bytes);
+uint8_t *CorpusArguments::newBuffer(DType type) {
+  uint8_t *data = memory.buffers.get(buffers.size(), bytes);
   fill(data, bytes, type, plan.data, buffers.size());
   buffers.push_back(data);
   return data;
 }
 
-uint8_t *CorpusArguments::newTable(GuardedBuffers &memory) {
-  uint8_t *target = newBuffer(memory, DType::I8);
-  uint8_t *data = memory.get(buffers.size(), bytes);
+uint8_t *CorpusArguments::newTable() {
+  uint8_t *target = newBuffer(DType::I8);
+  uint8_t *data = memory.buffers.get(buffers.size(), bytes);
   for (size_t n = 0; n < bytes / sizeof(target); ++n) {
     uint8_t *entry = target + n % tableEntries * (bytes / tableEntries);
     std::memcpy(data + n * sizeof(target), &entry, sizeof(target));
@@ -236,19 +236,17 @@ void CorpusArguments::addDescriptor(size_t n, uint8_t *data) {
 }
 
 void CorpusArguments::refill() {
-  const uint8_t *from = initial.data();
+  const uint8_t *from = memory.initial.data();
   for (uint8_t *data : buffers) {
     std::memcpy(data, from, bytes);
     from += bytes;
   }
 }
 
-std::vector<uint8_t> CorpusArguments::contents() const {
-  std::vector<uint8_t> all;
-  all.reserve(buffers.size() * bytes);
+void CorpusArguments::save(std::vector<uint8_t> &into) const {
+  into.clear();
   for (const uint8_t *data : buffers)
-    all.insert(all.end(), data, data + bytes);
-  return all;
+    into.insert(into.end(), data, data + bytes);
 }
 
 bool CorpusArguments::holds(const std::vector<uint8_t> &expected) const {

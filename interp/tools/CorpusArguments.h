@@ -16,23 +16,29 @@
 
 namespace trisect::tools {
 
+/// What all modules of a run share, so that memory is not asked for anew each time.
+struct CorpusMemory {
+  GuardedBuffers buffers;
+  std::vector<uint8_t> initial, shadow, direct; ///< copies of all buffers
+};
+
 class CorpusArguments {
 public:
   /// Takes buffers from `memory`, from the first on, and fills them.
-  CorpusArguments(const interp::Program &program, const CorpusRoles &roles, GuardedBuffers &memory,
+  CorpusArguments(const interp::Program &program, const CorpusRoles &roles, CorpusMemory &memory,
                   const CorpusPlan &plan);
 
   /// Gives all buffers what they held at the start.
   void refill();
-  std::vector<uint8_t> contents() const;
+  void save(std::vector<uint8_t> &into) const;
   bool holds(const std::vector<uint8_t> &expected) const;
   /// Valid while this lives.
   LaunchRequest request() const;
 
 private:
   int64_t integerFor(size_t parameter) const;
-  uint8_t *newBuffer(GuardedBuffers &memory, DType type);
-  uint8_t *newTable(GuardedBuffers &memory);
+  uint8_t *newBuffer(DType type);
+  uint8_t *newTable();
   void choose();
   DescriptorArg usualDescriptor(int rank) const;
   /// Whether the parameters after a descriptor are its shape and strides once more.
@@ -41,13 +47,13 @@ private:
 
   const interp::Program &program;
   const CorpusRoles &roles;
+  CorpusMemory &memory;
   CorpusPlan plan;
   int64_t size;
   Grid grid;
   size_t bytes;                 ///< of each buffer
   std::vector<int64_t> numbers; ///< of integer parameters
   std::vector<uint8_t *> buffers;
-  std::vector<uint8_t> initial; ///< of all buffers
   std::vector<DescriptorArg> descriptors;
   std::vector<ArgBits> args;
   std::vector<TensorView> views;

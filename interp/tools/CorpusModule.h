@@ -10,8 +10,7 @@
 #define TRISECT_INTERP_TOOLS_CORPUSMODULE_H
 
 #include "core/support/Finding.h"
-#include "interp/tools/CorpusPlan.h"
-#include "interp/tools/GuardedBuffers.h"
+#include "interp/tools/CorpusArguments.h"
 
 namespace trisect::tools {
 
@@ -24,11 +23,11 @@ struct CorpusOutcome {
   std::vector<Finding> findings; ///< of the sanitizers
   bool threadsDisagree = false;  ///< other bytes on several threads than on one
   bool shadowDisagrees = false;  ///< other bytes in shadow mode, with no finding that explains it
-  bool orderDecides = false;     ///< programs in another order, on one thread, give other bytes
+  bool unrepeatable = false;     ///< a clock, or programs in another order, give other bytes
 };
 
 /// Never throws what the module is to blame for. `limit`: seconds for each run.
-CorpusOutcome runCorpusModule(const std::string &path, GuardedBuffers &memory, double limit);
+CorpusOutcome runCorpusModule(const std::string &path, CorpusMemory &memory, double limit);
 
 } // namespace trisect::tools
 
