@@ -157,9 +157,9 @@ uint8_t *CorpusArguments::newBuffer(DType type) {
 uint8_t *CorpusArguments::newTable() {
   uint8_t *target = newBuffer(DType::I8);
   uint8_t *data = memory.buffers.get(buffers.size(), bytes);
-  for (size_t n = 0; n < bytes / sizeof(target); ++n) {
-    uint8_t *entry = target + n % tableEntries * (bytes / tableEntries);
-    std::memcpy(data + n * sizeof(target), &entry, sizeof(target));
+  for (size_t n = 0; n < bytes / sizeof(uint64_t); ++n) {
+    auto entry = reinterpret_cast<uint64_t>(target) + n % tableEntries * (bytes / tableEntries);
+    std::memcpy(data + n * sizeof(uint64_t), &entry, sizeof(uint64_t));
   }
   buffers.push_back(data);
   return data;
