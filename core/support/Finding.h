@@ -64,6 +64,9 @@ struct Finding {
   int64_t distance = 0;
   std::optional<FindingTensor> landsIn; ///< the other argument that the access hits
   std::vector<int64_t> landsIndex;
+  /// By element of `tensor`, row-major: 1 read, 2 written, 3 both, up to and with this access. Empty if the
+  /// tensor is large.
+  std::vector<uint8_t> touched;
 
   // The lane of the block.
   std::vector<int64_t> lane, block; ///< index of the first offending lane and the extent of the block

@@ -172,7 +172,7 @@ private:
   void addTensor(Finding &finding, int32_t tensor, uint64_t address) const;
   void addLanes(Finding &finding, const Shape &shape, Lanes lanes) const;
   std::string nameOf(SlotId slot) const;
-  void report(Finding finding, const Instr &i) { run.report(std::move(finding), i.location); }
+  void report(Finding finding, const Instr &i);
 
   ShadowRun &run;
   Instance &s;

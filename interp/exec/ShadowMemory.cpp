@@ -50,6 +50,13 @@ bool Shadow::touch(const Touch &t, const Shape &shape) {
   uint64_t low, high;
   if (t.tensor == Views::none && t.access.range(low, high))
     located.tensor = run.views.find(low, static_cast<int64_t>(high - low));
+  if (located.tensor != Views::none && run.touched.watches(located.tensor)) {
+    unsigned size = byteSize(s.type(t.element));
+    auto marks = static_cast<uint8_t>((t.reads ? Touched::Read : 0) | (t.writes ? Touched::Written : 0));
+    t.access.forActive([&](uint64_t address, int64_t step, int64_t, int64_t count) {
+      run.touched.mark(located.tensor, address, step, size, count, marks);
+    });
+  }
   bool good = checkBounds(located, shape);
   if (!good) {
     dropping.aim(located.tensor, byteSize(s.type(t.element)));

@@ -30,6 +30,14 @@ Finding Shadow::finding(const Instr &i, FaultKind kind) const {
   return found;
 }
 
+void Shadow::report(Finding finding, const Instr &i) {
+  if (finding.tensor && run.isNew(finding.kind, i.location))
+    if (int32_t view = run.views.ofArgument(static_cast<unsigned>(finding.tensor->argument));
+        view != Views::none)
+      finding.touched = run.touched.of(view);
+  run.report(std::move(finding), i.location);
+}
+
 void Shadow::addTensor(Finding &found, int32_t tensor, uint64_t address) const {
   found.address = address;
   if (tensor == Views::none)

@@ -27,7 +27,7 @@ bool wantsRaces(const SanitizeOptions &options) {
 
 ShadowRun::ShadowRun(const Program &program, const LaunchRequest &request, const SanitizeOptions &options)
     : program(program), request(request), options(options), plan(program, options),
-      views(request.tensors, options.has(FaultKind::UninitializedRead)) {
+      views(request.tensors, options.has(FaultKind::UninitializedRead)), touched(views) {
   if (wantsRaces(options) && program.writesMemory && request.grid.programs() > 1)
     races = std::make_unique<Races>(views, plan.written, plan.writesUnknown, plan.narrowest);
 }

@@ -11,6 +11,7 @@
 #include "core/support/Launch.h"
 #include "interp/exec/ShadowPlan.h"
 #include "interp/memory/Races.h"
+#include "interp/memory/Touched.h"
 #include "interp/memory/Views.h"
 #include <map>
 #include <memory>
@@ -33,6 +34,7 @@ public:
   const SanitizeOptions options;
   const ShadowPlan plan;
   const Views views;
+  Touched touched;
   std::unique_ptr<Races> races; ///< null if nothing asks for it
 
 private:

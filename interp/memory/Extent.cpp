@@ -60,7 +60,8 @@ std::vector<int64_t> Extent::indexOf(uint64_t address) const {
     int64_t at = rest / step.stride;
     if (rest < 0 && rest % step.stride)
       --at;
-    if (n > 0)
+    // In a gap a dimension leaves its shape; where dimensions overlap the inner one stays inside.
+    if (n > 0 && step.extent * step.stride > steps[n - 1].stride)
       at = std::min(at, step.extent - 1);
     rest -= at * step.stride;
     index[step.dim] = step.reversed ? step.extent - 1 - at : at;

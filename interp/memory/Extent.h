@@ -27,7 +27,7 @@ public:
   /// Whether all bytes [address, address + bytes) belong to elements.
   bool contains(uint64_t address, int64_t bytes) const;
   /// The index of the element at or before an address, also of one outside the view: there the outermost
-  /// dimension leaves its shape.
+  /// dimension leaves its shape, in a gap an inner one.
   std::vector<int64_t> indexOf(uint64_t address) const;
   /// Calls visit(address, bytes) for each run of neighbouring elements, in ascending order.
   void forRuns(const std::function<void(uint64_t, int64_t)> &visit) const;

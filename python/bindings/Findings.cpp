@@ -78,6 +78,7 @@ py::dict toPython(const Finding &finding) {
   out["distance"] = finding.distance;
   out["lands_in"] = toPython(finding.landsIn);
   out["lands_index"] = finding.landsIndex;
+  out["touched"] = py::bytes(reinterpret_cast<const char *>(finding.touched.data()), finding.touched.size());
   out["lane"] = finding.lane;
   out["block"] = finding.block;
   out["lanes"] = finding.lanes;

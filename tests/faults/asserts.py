@@ -17,7 +17,7 @@ def checked_gather(index, table, out, rows, n, BLOCK: tl.constexpr):
     tl.store(out + lanes, tl.load(table + i), mask=lanes < n)
 
 
-@fails()
+@fails(program=0)
 def index_fails_its_assertion():
     checked_gather[(1,)](ints(16), floats(16), zeros(16), 12, 16, BLOCK=16, debug=True)
 
@@ -39,7 +39,7 @@ def plain_assert(x, out):
     tl.store(out + tl.program_id(0), 1.0 / value)
 
 
-@fails()
+@fails(program=0)
 def scalar_fails_its_assertion():
     plain_assert[(4,)](floats(4) - 0.5, zeros(4), debug=True)
 
@@ -60,7 +60,7 @@ def masked_assert(x, out, n, MASKED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + lanes, tl.sqrt(tl.maximum(value, 0.0)), mask=lanes < n)
 
 
-@fails()
+@fails(program=0)
 def assertion_sees_the_padding():
     masked_assert[(1,)](floats(10), zeros(10), 10, MASKED=False, BLOCK=16, debug=True)
 
@@ -82,7 +82,7 @@ def asserted_in_a_helper(x, out, BLOCK: tl.constexpr):
     tl.store(out + lanes, require_finite(tl.load(x + lanes)) * 2.0)
 
 
-@fails()
+@fails(program=0)
 def helper_meets_nan():
     x = floats(16)
     x[7] = float("nan")
@@ -105,7 +105,7 @@ def asserted_in_a_loop(x, out, rounds):
     tl.store(out, value)
 
 
-@fails()
+@fails(program=0)
 def later_round_fails():
     asserted_in_a_loop[(1,)](full(1, 1, dtype=torch.int32), zeros(1, dtype=torch.int32), 9, debug=True)
 
@@ -124,7 +124,7 @@ def asserted_in_a_branch(x, out, kind):
         tl.store(out, 2.0)
 
 
-@fails()
+@fails(program=0)
 def branch_with_the_assertion():
     asserted_in_a_branch[(1,)](zeros(1), zeros(1), 1, debug=True)
 
@@ -142,7 +142,7 @@ def asserted_tile(x, out, limit, R: tl.constexpr, C: tl.constexpr):
     tl.store(out + (tl.program_id(0) * R + r) * C + c, tile)
 
 
-@fails()
+@fails(program=1)
 def one_element_of_a_tile():
     x = zeros(8, 16)
     x[6, 9] = 500.0

@@ -16,7 +16,7 @@ def from_multiple(src, dst, block, width, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(src + start + lanes))
 
 
-@fails()
+@fails(program=0, lane=())
 def start_is_no_multiple():
     from_multiple[(1,)](floats(64), zeros(16), 2, 12, BLOCK=16)
 
@@ -37,7 +37,7 @@ def contiguous_lanes(src, dst, step, BLOCK: tl.constexpr):
     tl.store(dst + tl.arange(0, BLOCK), tl.load(src + at))
 
 
-@fails()
+@fails(lane=(1,))
 def strided_lanes_called_contiguous():
     contiguous_lanes[(1,)](floats(64), zeros(16), 2, BLOCK=16)
 
@@ -58,7 +58,7 @@ def wrapped_rows(src, dst, n, KEPT: tl.constexpr, BLOCK: tl.constexpr):
         tl.store(dst + offsets, x, mask=offsets < n)
 
 
-@fails()
+@fails(program=1, lane=(8,))
 def wrapped_lanes_called_contiguous():
     wrapped_rows[(2,)](floats(24), zeros(32), 24, KEPT=True, BLOCK=16)
 
@@ -80,7 +80,7 @@ def wrapped_store(src, dst, n, start, BLOCK: tl.constexpr):
     tl.store(dst + at, tl.load(src + lanes))
 
 
-@fails()
+@fails(lane=(8,))
 def ring_written_where_it_wraps():
     wrapped_store[(1,)](floats(16), zeros(24), 24, 16, BLOCK=16)
 
@@ -107,7 +107,7 @@ def tutorial_matmul(a, b, c, m, n, k, am, ak, KEPT: tl.constexpr, B: tl.constexp
         tl.store(at, acc, mask=(rows < m)[:, None] & (columns < n)[None, :])
 
 
-@fails()
+@fails(program=(1, 0, 0), lane=(8,))
 def tutorial_matmul_stores_wrapped_rows():
     tutorial_matmul[(2, 2)](floats(32, 24), floats(32, 32), zeros(32, 32), 24, 32, 32, 1, 24, KEPT=True, B=16)
 
@@ -144,7 +144,7 @@ def hint_for_dead_lanes(src, dst, start, n, BLOCK: tl.constexpr):
     tl.store(dst + tl.arange(0, BLOCK), tl.load(src + at, mask=at < n, other=0.0))
 
 
-@fails()
+@fails(lane=())
 def unaligned_start_with_a_live_lane():
     hint_for_dead_lanes[(1,)](floats(32), zeros(16), 12, 25, BLOCK=16)
 
@@ -161,7 +161,7 @@ def hint_for_a_block_pointer(src, dst, start, n, B: tl.constexpr):
     tl.store(dst + tl.arange(0, B), tl.load(block, boundary_check=(0,)))
 
 
-@fails()
+@fails(lane=())
 def block_starts_at_no_multiple():
     hint_for_a_block_pointer[(1,)](floats(32), zeros(16), 6, 32, B=16)
 
@@ -190,7 +190,7 @@ def hinted_sum(src, dst, step, BLOCK: tl.constexpr):
     tl.store(dst, tl.sum(tl.load(src + at), axis=0))
 
 
-@fails()
+@fails(lane=(1,))
 def sum_over_lanes_read_by_a_broken_hint():
     hinted_sum[(1,)](floats(64), zeros(1), 3, BLOCK=16)
 
@@ -201,7 +201,7 @@ def constant_groups(src, dst, group, BLOCK: tl.constexpr):
     tl.store(dst + tl.arange(0, BLOCK), tl.load(src + at))
 
 
-@fails()
+@fails(lane=(2,))
 def groups_of_two_called_groups_of_four():
     constant_groups[(1,)](floats(16), zeros(16), 2, BLOCK=16)
 
@@ -223,7 +223,7 @@ def positive_length(src, dst, n, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(src + lanes, mask=lanes < n, other=0.0))
 
 
-@fails()
+@fails(program=0)
 def length_assumed_positive():
     positive_length[(1,)](floats(16), zeros(16), 0, BLOCK=16)
 
@@ -240,7 +240,7 @@ def aligned_rows(src, dst, stride, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(src + stride + lanes))
 
 
-@fails()
+@fails(program=0)
 def stride_assumed_aligned():
     aligned_rows[(1,)](floats(2, 20), zeros(16), 20, BLOCK=16)
 
@@ -257,7 +257,7 @@ def few_programs(out):
     tl.store(out + program, program)
 
 
-@fails()
+@fails(program=4)
 def program_id_assumed_small():
     few_programs[(6,)](zeros(6, dtype=torch.int32))
 
@@ -276,7 +276,7 @@ def assumed_in_a_branch(out, n):
         tl.store(out, n)
 
 
-@fails()
+@fails(program=0)
 def assumption_in_the_taken_branch():
     assumed_in_a_branch[(1,)](zeros(1, dtype=torch.int32), 13)
 
@@ -293,7 +293,7 @@ def index_from_memory(index, src, dst, BLOCK: tl.constexpr):
     tl.store(dst + tl.program_id(0) * BLOCK + lanes, tl.load(src + start + lanes))
 
 
-@fails()
+@fails(program=1)
 def index_in_memory_is_no_multiple():
     index_from_memory[(2,)](listed([8, 12]), floats(64), zeros(2, 16), BLOCK=16)
 
@@ -310,7 +310,7 @@ def tile_hints(src, dst, stride, R: tl.constexpr, C: tl.constexpr):
     tl.store(dst + r * C + c, tl.load(src + at))
 
 
-@fails()
+@fails(lane=(1, 0))
 def rows_of_a_tile_are_no_multiples():
     tile_hints[(1,)](floats(4, 24), zeros(4, 16), 24, R=4, C=16)
 
@@ -358,7 +358,7 @@ def pointer_hint(src, dst, start, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(src + lanes))
 
 
-@fails()
+@fails(program=0)
 def pointer_called_aligned():
     pointer_hint[(1,)](ints(20), zeros(16, dtype=torch.int32), 3, BLOCK=16)
 

@@ -2,7 +2,10 @@
 
 What: each file of this folder makes a pair of decorators with `group(kind)`. `@fails` and `@clean` take a
 function that makes its tensors and launches one kernel. The guilty line of a failing kernel ends with the
-comment `# fault`, which the tests hold against the line that a report names.
+comment `# fault`, which the tests hold against the line that a report names. What else a report must say
+stands in the decorator, worked out by hand: `tensor` (the parameter), `index` (of the element in it), `lane`
+(the first guilty one of its block) and `lanes` (how many), `program` and, of a race, the `other`; `value`
+(one, or both of a conflict).
 Why: the expectation stands in the source next to the defect; the stored reports only fix the wording.
 Limits: a case makes its tensors anew at each call; nothing larger than a page or two.
 """
@@ -19,6 +22,7 @@ GROUPS = (
     "deadlock", "nan_origin",
 )  # fmt: skip
 CASES: dict[str, "Case"] = {}
+EXPECTED = ("program", "other", "index", "lane", "lanes", "value")
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,8 @@ class Case:
     tensor: str | None
     #: Why the sanitizers do not find it, where they do not.
     missed: str | None
+    #: The facts that the report must state, by the names of EXPECTED.
+    expected: dict
     #: Settings of `trisect.sanitize` that the case needs.
     settings: dict
 
@@ -40,15 +46,16 @@ class Case:
 def group(kind: str):
     """The decorators `fails` and `clean` for cases of one kind."""
 
-    def register(launch, fails, tensor, missed, settings):
+    def register(launch, fails, tensor, missed, rest):
         name = launch.__name__
         if name in CASES:
             raise ValueError(f"two cases are called {name}")
-        CASES[name] = Case(name, kind, fails, launch, tensor, missed, settings)
+        expected = {key: rest.pop(key) for key in EXPECTED if key in rest}
+        CASES[name] = Case(name, kind, fails, launch, tensor, missed, expected, rest)
         return launch
 
-    def fails(tensor=None, missed=None, **settings):
-        return lambda launch: register(launch, True, tensor, missed, settings)
+    def fails(tensor=None, missed=None, **rest):
+        return lambda launch: register(launch, True, tensor, missed, rest)
 
     def clean(**settings):
         return lambda launch: register(launch, False, None, None, settings)

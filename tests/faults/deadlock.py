@@ -20,7 +20,7 @@ def wait_for_flag(flag, out, setters):
         tl.store(out + tl.program_id(0), 1.0)
 
 
-@fails()
+@fails(program=0)
 def flag_that_nobody_sets():
     wait_for_flag[(2,)](zeros(1, dtype=I32), zeros(2), 0)
 
@@ -39,7 +39,7 @@ def critical(lock, out, RELEASE: tl.constexpr):
         tl.atomic_xchg(lock, 0)
 
 
-@fails()
+@fails(program=1)
 def lock_never_released():
     critical[(3,)](zeros(1, dtype=I32), zeros(1), RELEASE=False)
 
@@ -54,7 +54,7 @@ def lock_never_needed_again():
     critical[(1,)](zeros(1, dtype=I32), zeros(1), RELEASE=False)
 
 
-@fails()
+@fails(program=0)
 def lock_left_taken_by_the_host():
     critical[(1,)](full(1, 1, dtype=I32), zeros(1), RELEASE=True)
 
@@ -69,7 +69,7 @@ def chain(flags, out, step, last):
     tl.atomic_xchg(flags + program, 1)
 
 
-@fails()
+@fails(program=0)
 def chain_waits_in_a_circle():
     flags = zeros(6, dtype=I32)
     chain[(4,)](flags[1:5], zeros(4), 0, 9)
@@ -93,7 +93,7 @@ def barrier(count, out, target):
     tl.store(out + tl.program_id(0), 1.0)
 
 
-@fails()
+@fails(program=0)
 def barrier_for_one_program_too_many():
     barrier[(3,)](zeros(1, dtype=I32), zeros(3), 4)
 
@@ -113,7 +113,7 @@ def barrier_with_early_exit(count, out, lengths, programs):
         tl.store(out + program, 1.0)
 
 
-@fails()
+@fails(program=0)
 def program_returns_before_the_barrier():
     lengths = torch.tensor([4, 0, 4], dtype=I32)
     barrier_with_early_exit[(3,)](zeros(1, dtype=I32), zeros(3), lengths, 3)
@@ -136,7 +136,7 @@ def twice_locked(lock, out, AGAIN: tl.constexpr):
     tl.atomic_xchg(lock, 0)
 
 
-@fails()
+@fails(program=0)
 def lock_taken_twice():
     twice_locked[(1,)](zeros(1, dtype=I32), zeros(1), AGAIN=True)
 
@@ -155,7 +155,7 @@ def ticket_lock(tickets, serving, out, STEP: tl.constexpr):
     tl.atomic_add(serving, STEP)
 
 
-@fails()
+@fails(program=1)
 def ticket_lock_skips_a_ticket():
     ticket_lock[(3,)](zeros(1, dtype=I32), zeros(1, dtype=I32), zeros(1), STEP=2)
 
@@ -177,7 +177,7 @@ def fix_up(parts, flags, out, WAIT_FOR: tl.constexpr):
         tl.atomic_xchg(flags + program, 1)
 
 
-@fails()
+@fails(program=0)
 def fix_up_waits_for_itself():
     fix_up[(2,)](zeros(2), zeros(2, dtype=I32), zeros(1), WAIT_FOR=0)
 

@@ -16,7 +16,7 @@ def far_row(src, dst, row, stride, WIDE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(src + r * stride + lanes))  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def row_times_stride():
     far_row[(1,)](far((4, 16), (2**30, 1)), zeros(16), 3, 2**30, WIDE=False, BLOCK=16)
 
@@ -37,7 +37,7 @@ def program_rows(dst, stride, WIDE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + program * stride + tl.arange(0, BLOCK), 1.0)  # fault
 
 
-@fails()
+@fails(program=2, lane=(0,), lanes=16)
 def program_id_times_stride():
     program_rows[(3,)](far((3, 16), (3 * 2**29, 1)), 3 * 2**29, WIDE=False, BLOCK=16)
 
@@ -57,7 +57,7 @@ def tile_offsets(src, dst, stride, WIDE: tl.constexpr, R: tl.constexpr, C: tl.co
     tl.store(dst + (tl.program_id(0) * R + tl.arange(0, R))[:, None] * C + c[None, :], x)
 
 
-@fails()
+@fails(program=1, lane=(0, 0), lanes=4 * 16)
 def rows_of_a_tile_times_stride():
     tile_offsets[(2,)](far((8, 16), (2**29, 1)), zeros(8, 16), 2**29, WIDE=False, R=4, C=16)
 
@@ -79,7 +79,7 @@ def batched(src, dst, stride_b, stride_h, WIDE: tl.constexpr, BLOCK: tl.constexp
     tl.store(dst + (batch * 2 + head) * BLOCK + lanes, x)
 
 
-@fails()
+@fails(program=(1, 1, 0), lane=(0,), lanes=16)
 def sum_of_two_strides():
     batched[(2, 2)](far((2, 2, 16), (2**30, 2**30, 1)), zeros(4, 16), 2**30, 2**30, WIDE=False, BLOCK=16)
 
@@ -96,7 +96,7 @@ def from_start(src, dst, start, WIDE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(src + at))  # fault
 
 
-@fails()
+@fails(lane=(8,), lanes=8)
 def start_plus_lane():
     from_start[(1,)](
         far((2**31 + 64,), (1,), torch.int8), zeros(16, dtype=torch.int8), 2**31 - 8, WIDE=False, BLOCK=16
@@ -125,7 +125,7 @@ def masked_by_sum(src, dst, start, n, WIDE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + lanes, x)
 
 
-@fails()
+@fails(lane=(8,), lanes=8)
 def mask_bound_wraps():
     masked_by_sum[(1,)](floats(16), zeros(16), 2**31 - 8, 2**31 - 4, WIDE=False, BLOCK=16)
 
@@ -143,7 +143,7 @@ def masked_by_product(src, dst, rows, columns, WIDE: tl.constexpr, BLOCK: tl.con
     tl.store(dst + lanes, x)
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def element_count_wraps():
     masked_by_product[(1,)](floats(16), zeros(16), 65536, 32768, WIDE=False, BLOCK=16)
 
@@ -166,7 +166,7 @@ def narrow_index(index, src, dst, WIDE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(src + at))  # fault
 
 
-@fails()
+@fails(lane=(8,), lanes=8)
 def byte_index_times_sixteen():
     narrow_index[(1,)](ints(16, dtype=torch.int8), floats(256), zeros(16), WIDE=False, BLOCK=16)
 
@@ -176,7 +176,7 @@ def byte_index_widened_first():
     narrow_index[(1,)](ints(16, dtype=torch.int8), floats(256), zeros(16), WIDE=True, BLOCK=16)
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def short_index_times_sixteen():
     index = full(4000, 16, dtype=torch.int16)
     narrow_index[(1,)](index, far((70000,), (1,)), zeros(16), WIDE=False, BLOCK=16)
@@ -198,7 +198,7 @@ def gather_rows(index, table, dst, stride, WIDE: tl.constexpr, BLOCK: tl.constex
     tl.store(dst + tl.program_id(0) * BLOCK + lanes, x)
 
 
-@fails()
+@fails(program=1, lane=(0,), lanes=16)
 def token_times_width():
     gather_rows[(2,)](listed([1, 5]), far((6, 16), (2**29, 1)), zeros(2, 16), 2**29, WIDE=False, BLOCK=16)
 
@@ -225,7 +225,7 @@ def stepping(src, dst, step, rows, POINTER: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + lanes, total)
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def offset_stepped_past_the_limit():
     stepping[(1,)](far((4, 16), (2**30, 1)), zeros(16), 2**30, 4, POINTER=False, BLOCK=16)
 
@@ -265,7 +265,7 @@ def dead_products(src, dst, stride, n, BLOCK: tl.constexpr):
     tl.store(dst + lanes, x)
 
 
-@fails()
+@fails(lane=(4,), lanes=1)
 def product_wraps_in_a_live_lane():
     dead_products[(1,)](far((5, 1), (2**29, 1)), zeros(16), 2**29, 5, BLOCK=16)
 
@@ -380,7 +380,7 @@ def rows_by_length(src, lengths, out, WIDE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + lanes, tl.load(src + starts, mask=lanes >= 4, other=0.0))  # fault
 
 
-@fails()
+@fails(lane=(4,), lanes=4)
 def running_sum_of_lengths_wraps():
     lengths = full(2**29, 8, dtype=torch.int32)
     rows_by_length[(1,)](far((8, 1), (2**29, 1)), lengths, zeros(8), WIDE=False, BLOCK=8)
@@ -409,7 +409,7 @@ def last_end(src, lengths, out, WIDE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out, tl.load(src + total - 1))  # fault
 
 
-@fails()
+@fails(lane=())
 def sum_of_lengths_wraps():
     last_end[(1,)](far((2**32,), (1,)), full(2**29, 8, dtype=torch.int32), zeros(1), WIDE=False, BLOCK=8)
 
@@ -431,7 +431,7 @@ def extent_by_body(src, sizes, lengths, out, BLOCK: tl.constexpr):
     tl.store(out, tl.load(src + total - size))  # fault
 
 
-@fails()
+@fails(lane=())
 def body_adds_up_lengths_that_wrap():
     lengths = full(3 * 2**27, 8, dtype=torch.int32)
     extent_by_body[(1,)](far((2**32,), (1,)), ints(8), lengths, zeros(1), BLOCK=8)

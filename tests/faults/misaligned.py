@@ -17,7 +17,7 @@ def read_words(src, dst, start, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(words + lanes))  # fault
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(1,), lane=(0,), lanes=16, value=1)
 def words_from_an_odd_byte():
     read_words[(1,)](zeros(80, dtype=torch.uint8), zeros(16, dtype=torch.int32), 1, BLOCK=16)
 
@@ -27,7 +27,7 @@ def words_from_a_fourth_byte():
     read_words[(1,)](zeros(80, dtype=torch.uint8), zeros(16, dtype=torch.int32), 4, BLOCK=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(1,), lane=(0,), lanes=16, value=2)
 def words_from_an_odd_half():
     read_words[(1,)](zeros(40, dtype=torch.float16), zeros(16, dtype=torch.int32), 1, BLOCK=16)
 
@@ -37,7 +37,7 @@ def words_from_an_even_half():
     read_words[(1,)](zeros(40, dtype=torch.float16), zeros(16, dtype=torch.int32), 2, BLOCK=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(0,), lane=(0,), lanes=16, value=2)
 def words_of_a_shifted_view():
     read_words[(1,)](zeros(80, dtype=torch.uint8)[2:], zeros(16, dtype=torch.int32), 0, BLOCK=16)
 
@@ -53,7 +53,7 @@ def copy(src, dst, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(src + lanes))  # fault
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(0,), lane=(0,), lanes=16, value=1)
 def floats_out_of_a_packed_file():
     packed = numpy.zeros(65, numpy.uint8)
     copy[(1,)](packed[1:].view(numpy.float32), numpy.zeros(16, numpy.float32), BLOCK=16)
@@ -72,7 +72,7 @@ def write_words(src, dst, step, BLOCK: tl.constexpr):
     tl.store(at, tl.load(src + lanes))  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", index=(5,), lane=(1,), lanes=6, value=1)
 def records_of_five_bytes():
     write_words[(1,)](ints(8), zeros(48, dtype=torch.uint8), 5, BLOCK=8)
 
@@ -89,7 +89,7 @@ def through_table(table, src, dst, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(data + lanes))  # fault
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(0,), lane=(0,), lanes=16, value=2)
 def pointer_in_memory_off_by_two():
     src = floats(17)
     table = torch.tensor([src.data_ptr() + 2], dtype=torch.int64)
@@ -109,7 +109,7 @@ def count_words(cells, index):
     tl.atomic_add(at, 1)  # fault
 
 
-@fails(tensor="cells")
+@fails(tensor="cells", index=(3,), value=2)
 def atomic_on_half_a_word():
     count_words[(1,)](zeros(8, dtype=torch.int16), 3)
 
@@ -126,7 +126,7 @@ def long_words(src, dst, start, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(longs + lanes, mask=lanes < 4, other=0))  # fault
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(1,), lane=(0,), lanes=4, value=4)
 def longs_from_an_odd_word():
     long_words[(1,)](ints(16), zeros(8, dtype=torch.int64), 1, BLOCK=8)
 
@@ -143,7 +143,7 @@ def masked_words(src, dst, n, BLOCK: tl.constexpr):
     tl.store(dst + lanes, tl.load(at, mask=lanes < n, other=0))  # fault
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(33,), lane=(8,), lanes=4, value=1)
 def odd_addresses_in_live_lanes():
     masked_words[(1,)](zeros(80, dtype=torch.uint8), zeros(16, dtype=torch.int32), 12, BLOCK=16)
 

@@ -19,7 +19,7 @@ def ratio(x, y, out, GUARDED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + lanes, q)
 
 
-@fails()
+@fails(lane=(0,), lanes=1)
 def zero_by_zero():
     ratio[(1,)](zeros(16), floats(16), zeros(16), GUARDED=False, BLOCK=16)
 
@@ -34,7 +34,7 @@ def zero_by_positive():
     ratio[(1,)](zeros(16), floats(16) + 1, zeros(16), GUARDED=False, BLOCK=16)
 
 
-@fails()
+@fails(lane=(0,), lanes=1)
 def one_by_zero():
     ratio[(1,)](full(1.0, 16), floats(16), zeros(16), GUARDED=False, BLOCK=16)
 
@@ -59,7 +59,7 @@ def softmax(src, out, n, SHIFTED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + lanes, e / tl.sum(e, axis=0), mask=lanes < n)
 
 
-@fails()
+@fails(lane=(9,), lanes=11)
 def softmax_without_the_maximum():
     softmax[(1,)](floats(20) * 200, zeros(20), 20, SHIFTED=False, BLOCK=32)
 
@@ -78,7 +78,7 @@ def masked_scores(src, out, keep, BLOCK: tl.constexpr):
     tl.store(out + lanes, e)
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def row_that_is_masked_whole():
     masked_scores[(1,)](floats(16), zeros(16), 0, BLOCK=16)
 
@@ -107,7 +107,7 @@ def online_softmax(src, out, n, GUARDED: tl.constexpr, START: tl.constexpr, BLOC
     tl.store(out, total)
 
 
-@fails()
+@fails(lane=())
 def first_block_of_online_softmax_is_empty():
     online_softmax[(1,)](floats(48), zeros(1), 48, GUARDED=False, START=16, BLOCK=16)
 
@@ -131,7 +131,7 @@ def root(src, out, CLAMPED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + lanes, tl.sqrt(x))  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=8)
 def root_of_a_negative():
     root[(1,)](floats(16) - 0.5, zeros(16), CLAMPED=False, BLOCK=16)
 
@@ -147,7 +147,7 @@ def logarithm(src, out, eps, BLOCK: tl.constexpr):
     tl.store(out + lanes, tl.log(tl.load(src + lanes) + eps))  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=1)
 def logarithm_of_zero():
     logarithm[(1,)](floats(16), zeros(16), 0.0, BLOCK=16)
 
@@ -157,7 +157,7 @@ def logarithm_of_epsilon():
     logarithm[(1,)](floats(16), zeros(16), 1e-6, BLOCK=16)
 
 
-@fails()
+@fails(lane=(0,), lanes=4)
 def logarithm_of_a_negative():
     logarithm[(1,)](floats(16) - 0.25, zeros(16), 0.01, BLOCK=16)
 
@@ -170,7 +170,7 @@ def norm(src, out, n, eps, BLOCK: tl.constexpr):
     tl.store(out + lanes, x * scale)
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def norm_of_zeros_without_epsilon():
     norm[(1,)](zeros(16), zeros(16), 16, 0.0, BLOCK=16)
 
@@ -192,7 +192,7 @@ def deviation(src, out, n, TWO_PASS: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out, tl.sqrt(variance))  # fault
 
 
-@fails()
+@fails(lane=())
 def variance_cancels_below_zero():
     x = full(1000.1, 16)
     x[0] = 1000.0
@@ -212,7 +212,7 @@ def narrowed(src, out, TYPE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + lanes, tl.load(src + lanes).to(TYPE))  # fault
 
 
-@fails()
+@fails(lane=(15,), lanes=1)
 def half_too_small_for_the_value():
     narrowed[(1,)](floats(16) * 70000, zeros(16, dtype=torch.float16), TYPE=tl.float16, BLOCK=16)
 
@@ -239,7 +239,7 @@ def mean_of_selected(src, out, limit, GUARDED: tl.constexpr, BLOCK: tl.constexpr
     tl.store(out, mean)
 
 
-@fails()
+@fails(lane=())
 def mean_of_nothing():
     mean_of_selected[(1,)](floats(16), zeros(1), 2.0, GUARDED=False, BLOCK=16)
 
@@ -256,7 +256,7 @@ def squares(src, out, BLOCK: tl.constexpr):
     tl.store(out + lanes, x * x)  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def square_too_large():
     squares[(1,)](full(1e20, 16), zeros(16), BLOCK=16)
 
@@ -273,7 +273,7 @@ def products(a, b, out, B: tl.constexpr):
     tl.store(out + r * B + c, acc)
 
 
-@fails()
+@fails(lane=(0, 0), lanes=16 * 16)
 def dot_too_large():
     products[(1,)](full(1e20, 16, 16), full(1e20, 16, 16), zeros(16, 16), B=16)
 
@@ -289,7 +289,7 @@ def running_sum(src, out, BLOCK: tl.constexpr):
     tl.store(out, tl.sum(tl.load(src + lanes), axis=0))  # fault
 
 
-@fails()
+@fails(lane=())
 def sum_too_large():
     running_sum[(1,)](full(3e38, 16), zeros(1), BLOCK=16)
 
@@ -305,7 +305,7 @@ def wrapped_angle(src, period, out, BLOCK: tl.constexpr):
     tl.store(out + lanes, tl.load(src + lanes) % tl.load(period))  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def remainder_by_a_zero_period():
     wrapped_angle[(1,)](floats(16), zeros(1), zeros(16), BLOCK=16)
 
@@ -327,7 +327,7 @@ def reduced_ratio(src, by, out, BLOCK: tl.constexpr):
     tl.store(out, total + ratio)
 
 
-@fails()
+@fails(lane=())
 def body_divides_by_a_zero_float():
     by = full(1.0, 16)
     by[8] = 0.0
@@ -345,7 +345,7 @@ def scanned(src, out, BLOCK: tl.constexpr):
     tl.store(out + lanes, tl.cumprod(tl.load(src + lanes), axis=0))  # fault
 
 
-@fails()
+@fails(lane=(3,), lanes=13)
 def running_product_too_large():
     scanned[(1,)](full(1e10, 16), zeros(16), BLOCK=16)
 
@@ -366,7 +366,7 @@ def mapped_inverse(src, out, stored, BLOCK: tl.constexpr):
     tl.store(out + lanes, tl.map_elementwise(inverse, tl.load(src + lanes)), mask=lanes >= stored)
 
 
-@fails()
+@fails(lane=(0,), lanes=1)
 def map_inverts_zero():
     mapped_inverse[(1,)](floats(16), zeros(16), 0, BLOCK=16)
 

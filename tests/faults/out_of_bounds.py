@@ -17,7 +17,7 @@ def copy_upto(src, dst, n, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x, mask=offsets < n)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=1, index=(100,), lane=(36,), lanes=1)
 def mask_takes_one_too_many():
     copy_upto[(2,)](floats(100), zeros(100), 100, BLOCK=64)
 
@@ -34,7 +34,7 @@ def copy_unmasked(src, dst, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=1, index=(100,), lane=(36,), lanes=28)
 def ragged_tail_without_a_mask():
     copy_unmasked[(2,)](floats(100), zeros(128), BLOCK=64)
 
@@ -44,7 +44,7 @@ def whole_blocks_without_a_mask():
     copy_unmasked[(2,)](floats(128), zeros(128), BLOCK=64)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=2, index=(128,), lane=(0,), lanes=64)
 def grid_one_program_too_large():
     copy_unmasked[(3,)](floats(128), zeros(192), BLOCK=64)
 
@@ -61,7 +61,7 @@ def store_unmasked(src, dst, n, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x * 2)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", program=1, index=(100,), lane=(36,), lanes=28)
 def load_masked_store_not():
     store_unmasked[(2,)](floats(100), zeros(100), 100, BLOCK=64)
 
@@ -79,7 +79,7 @@ def store_masked_by_padded_length(src, dst, n, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x, mask=offsets < padded)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", program=1, index=(100,), lane=(36,), lanes=28)
 def mask_against_the_padded_length():
     store_masked_by_padded_length[(2,)](floats(100), zeros(100), 100, BLOCK=64)
 
@@ -97,7 +97,7 @@ def difference(src, dst, n, FIRST: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x - left, mask=offsets < n)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(-1,), lane=(0,), lanes=1)
 def stencil_reads_left_of_the_start():
     difference[(1,)](floats(30), zeros(30), 30, FIRST=0, BLOCK=32)
 
@@ -115,7 +115,7 @@ def forward_difference(src, dst, n, edge, BLOCK: tl.constexpr):
     tl.store(dst + offsets, right - x, mask=offsets < n)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(30,), lane=(29,), lanes=1)
 def stencil_reads_right_of_the_end():
     forward_difference[(1,)](floats(30), zeros(30), 30, 30, BLOCK=32)
 
@@ -132,7 +132,7 @@ def reverse(src, dst, n, last, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x, mask=offsets < n)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(20,), lane=(0,), lanes=1)
 def reversal_counts_from_n():
     reverse[(1,)](floats(20), zeros(20), 20, 20, BLOCK=32)
 
@@ -149,7 +149,7 @@ def copy_bytes_as_elements(src, dst, n, SCALE: tl.constexpr, BLOCK: tl.constexpr
     tl.store(dst + offsets, x, mask=offsets < n)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(32,), lane=(8,), lanes=24)
 def offset_counted_in_bytes():
     copy_bytes_as_elements[(1,)](floats(32), zeros(32), 32, SCALE=4, BLOCK=32)
 
@@ -165,7 +165,7 @@ def previous(src, dst, shift, BLOCK: tl.constexpr):
     tl.store(dst + offsets, tl.load(src + offsets - shift))  # fault
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(-1,), lane=(0,), lanes=1)
 def before_a_view_with_an_offset():
     base = floats(64)
     previous[(1,)](base[16:32], zeros(16), 1, BLOCK=16)
@@ -177,7 +177,7 @@ def the_same_bytes_through_the_base():
     previous[(1,)](base[15:31], zeros(16), 0, BLOCK=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(10,), lane=(10,), lanes=6)
 def past_a_view_inside_its_allocation():
     base = floats(64)
     previous[(1,)](base[:10], zeros(16), 0, BLOCK=16)
@@ -189,7 +189,7 @@ def whole_view_inside_its_allocation():
     previous[(1,)](base[:16], zeros(16), 0, BLOCK=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(16,), lane=(8,), lanes=8)
 def lands_in_another_argument():
     base = floats(48)
     previous[(1,)](base[:16], base[16:48], -8, BLOCK=16)
@@ -206,7 +206,7 @@ def first_of(src, dst, index):
     tl.store(dst, tl.load(src + index))  # fault
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(4,))
 def scalar_past_the_end():
     first_of[(1,)](ints(4), zeros(1, dtype=torch.int32), 4)
 
@@ -216,7 +216,7 @@ def scalar_at_the_end():
     first_of[(1,)](ints(4), zeros(1, dtype=torch.int32), 3)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(0,))
 def scalar_of_an_empty_tensor():
     first_of[(1,)](ints(8)[4:4], zeros(1, dtype=torch.int32), 0)
 
@@ -234,7 +234,7 @@ def embedding(ids, table, out, width, stride, BLOCK: tl.constexpr):
     tl.store(out + tl.program_id(0) * width + columns, x, mask=columns < width)
 
 
-@fails(tensor="table")
+@fails(tensor="table", program=2, index=(7, 0), lane=(0,), lanes=10)
 def token_outside_the_vocabulary():
     embedding[(3,)](listed([0, 4, 7]), floats(7, 10), zeros(3, 10), 10, 10, BLOCK=16)
 
@@ -244,7 +244,7 @@ def last_token_of_the_vocabulary():
     embedding[(3,)](listed([0, 4, 6]), floats(7, 10), zeros(3, 10), 10, 10, BLOCK=16)
 
 
-@fails(tensor="table")
+@fails(tensor="table", program=1, index=(-1, 0), lane=(0,), lanes=10)
 def padding_token_is_minus_one():
     embedding[(2,)](listed([3, -1]), floats(7, 10), zeros(2, 10), 10, 10, BLOCK=16)
 
@@ -272,7 +272,7 @@ def count_values(values, counts, n, bins, CHECKED: tl.constexpr, BLOCK: tl.const
     tl.atomic_add(counts + value, 1, mask=live)  # fault
 
 
-@fails(tensor="counts")
+@fails(tensor="counts", index=(9,), lane=(2,), lanes=4)
 def atomic_into_a_missing_bin():
     count_values[(2,)](listed([0, 3, 9, 1] * 5), zeros(8, dtype=torch.int32), 20, 8, CHECKED=False, BLOCK=16)
 
@@ -288,7 +288,7 @@ def take_ticket(lock, out, slot):
     tl.store(out, old)
 
 
-@fails(tensor="lock")
+@fails(tensor="lock", index=(4,))
 def compare_and_swap_past_the_locks():
     take_ticket[(1,)](zeros(4, dtype=torch.int32), zeros(1, dtype=torch.int32), 4)
 
@@ -306,7 +306,7 @@ def row_maxima(src, peaks, rows, columns, ROWS: tl.constexpr, COLUMNS: tl.conste
     tl.atomic_max(peaks + c + 0 * r, x, mask=(r < rows) & (c <= columns - 1))  # fault
 
 
-@fails(tensor="peaks")
+@fails(tensor="peaks", index=(6,), lane=(0, 6), lanes=36)
 def atomic_maximum_by_the_wrong_axis():
     row_maxima[(1,)](ints(6, 12), zeros(6, dtype=torch.int32), 6, 12, ROWS=8, COLUMNS=16)
 
@@ -326,7 +326,7 @@ def grouped_sum(table, lengths, a, b, out, BLOCK: tl.constexpr):
     tl.store(out + member, tl.sum(x, axis=0))
 
 
-@fails(tensor="b")
+@fails(tensor="b", program=1, index=(12,), lane=(12,), lanes=18)
 def pointer_in_memory_with_a_wrong_length():
     a, b = floats(30), floats(12)
     grouped_sum[(2,)](addresses(a, b), listed([30, 30]), a, b, zeros(2), BLOCK=32)
@@ -338,7 +338,7 @@ def pointer_in_memory_with_its_length():
     grouped_sum[(2,)](addresses(a, b), listed([30, 12]), a, b, zeros(2), BLOCK=32)
 
 
-@fails()
+@fails(program=1, lane=(0,), lanes=12)
 def null_pointer_in_memory():
     a, b = floats(30), floats(12)
     table = addresses(a, b)
@@ -361,7 +361,7 @@ def last_of_group(table, out, groups, BLOCK: tl.constexpr):
     tl.store(out + offsets, tl.load(data + offsets))
 
 
-@fails(tensor="table")
+@fails(tensor="table", index=(2,))
 def pointer_table_read_past_its_end():
     last_of_group[(1,)](addresses(floats(16), floats(16)), zeros(16), 2, BLOCK=16)
 
@@ -384,7 +384,7 @@ def ragged_row(starts, data, out, BLOCK: tl.constexpr):
     tl.store(out + row, tl.sum(x, axis=0))
 
 
-@fails(tensor="starts")
+@fails(tensor="starts", program=2, index=(3,))
 def row_starts_without_the_end():
     ragged_row[(3,)](listed([0, 5, 9]), floats(20), zeros(3), BLOCK=16)
 
@@ -401,7 +401,7 @@ def choose(flag, a, b, out, BLOCK: tl.constexpr):
     tl.store(out + offsets, tl.load(source + offsets))  # fault
 
 
-@fails(tensor="b")
+@fails(tensor="b", index=(16,), lane=(16,), lanes=16)
 def selected_pointer_to_the_shorter_tensor():
     choose[(1,)](zeros(1, dtype=torch.int32), floats(32), floats(16), zeros(32), BLOCK=32)
 
@@ -419,7 +419,7 @@ def widen(src, dst, n, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x, mask=offsets < n)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(32,), lane=(16,), lanes=16)
 def halves_read_as_words_without_halving_the_count():
     widen[(1,)](zeros(32, dtype=torch.float16), zeros(32, dtype=torch.int32), 32, BLOCK=32)
 
@@ -439,7 +439,7 @@ def follow_links(following, out, start):
     tl.store(out, steps)
 
 
-@fails(tensor="following")
+@fails(tensor="following", index=(5,))
 def linked_list_with_a_wild_link():
     follow_links[(1,)](listed([2, -1, 5, 0]), zeros(1, dtype=torch.int32), 0)
 
@@ -457,7 +457,7 @@ def unpack_nibbles(packed, out, n, PER_BYTE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + offsets, nibble, mask=offsets < n)
 
 
-@fails(tensor="packed")
+@fails(tensor="packed", index=(16,), lane=(16,), lanes=16)
 def packed_nibbles_indexed_as_bytes():
     unpack_nibbles[(1,)](zeros(16, dtype=torch.uint8), zeros(32, dtype=torch.uint8), 32, PER_BYTE=1, BLOCK=32)
 
@@ -475,7 +475,7 @@ def wrapped_copy(src, dst, n, WRAP: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x, mask=offsets < n)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=1, index=(50,), lane=(18,), lanes=14)
 def tail_neither_wrapped_nor_masked():
     wrapped_copy[(2,)](floats(50), zeros(50), 50, WRAP=False, BLOCK=32)
 
@@ -497,7 +497,7 @@ def sum_with_prefetch(src, out, blocks, GUARDED: tl.constexpr, BLOCK: tl.constex
     tl.store(out + lanes, total + 0.0 * following)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(64,), lane=(0,), lanes=16)
 def prefetch_past_the_last_block():
     sum_with_prefetch[(1,)](floats(64), zeros(16), 4, GUARDED=False, BLOCK=16)
 
@@ -528,7 +528,7 @@ def live_lanes(src, dst, wild, n, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x, mask=live)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(1 << 40,), lane=(20,), lanes=12)
 def wild_addresses_in_live_lanes():
     live_lanes[(1,)](floats(20), zeros(20), 1 << 40, 20, BLOCK=32)
 
@@ -540,7 +540,7 @@ def clamped(src, dst, n, highest, BLOCK: tl.constexpr):
     tl.store(dst + offsets, tl.load(src + index), mask=offsets < n)  # fault
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(20,), lane=(20,), lanes=12)
 def index_clamped_to_the_length():
     clamped[(1,)](floats(20), zeros(20), 20, 20, BLOCK=32)
 
@@ -562,7 +562,7 @@ def through_a_helper(src, dst, n, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(20,), lane=(20,), lanes=1)
 def wrong_length_in_a_helper():
     through_a_helper[(1,)](floats(20), zeros(32), 21, BLOCK=32)
 

@@ -18,7 +18,7 @@ def copy_tile(src, dst, rows, columns, stride_r, stride_c, R: tl.constexpr, C: t
     tl.store(dst + r * columns + c, x, mask=inside)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(8, 0), lane=(0, 8), lanes=22 * 8)
 def strides_swapped():
     copy_tile[(1, 1)](floats(8, 30), zeros(8, 30), 8, 30, 1, 30, R=8, C=32)
 
@@ -28,7 +28,7 @@ def strides_in_order():
     copy_tile[(1, 1)](floats(8, 30), zeros(8, 30), 8, 30, 30, 1, R=8, C=32)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(0, 10), lane=(1, 0), lanes=22 + 22 + 6)
 def sliced_view_read_as_contiguous():
     base = floats(8, 32)
     copy_tile[(1, 1)](base[:, :10], zeros(8, 10), 8, 10, 10, 1, R=8, C=16)
@@ -40,7 +40,7 @@ def sliced_view_read_by_its_strides():
     copy_tile[(1, 1)](base[:, :10], zeros(8, 10), 8, 10, 32, 1, R=8, C=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(6, 0), lane=(0, 6), lanes=4 * 10 + 2)
 def transposed_view_with_gaps():
     view = floats(12, 16)[:, :6].t()
     copy_tile[(1, 1)](view, zeros(6, 12), 6, 12, 12, 1, R=8, C=16)
@@ -52,7 +52,7 @@ def transposed_view_by_its_strides():
     copy_tile[(1, 1)](view, zeros(6, 12), 6, 12, *view.stride(), R=8, C=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(0, 16), lane=(1, 0), lanes=48)
 def expanded_view_read_as_contiguous():
     view = floats(16).expand(4, 16)
     copy_tile[(1, 1)](view, zeros(4, 16), 4, 16, 16, 1, R=4, C=16)
@@ -64,7 +64,7 @@ def expanded_view_by_its_strides():
     copy_tile[(1, 1)](view, zeros(4, 16), 4, 16, *view.stride(), R=4, C=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(0, 1), lane=(0, 1), lanes=8 * 5 + 1)
 def every_other_column_with_a_full_stride():
     view = floats(8, 20)[:, ::2]
     copy_tile[(1, 1)](view, zeros(8, 10), 8, 10, 20, 3, R=8, C=16)
@@ -76,7 +76,7 @@ def every_other_column():
     copy_tile[(1, 1)](view, zeros(8, 10), 8, 10, 20, 2, R=8, C=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=(1, 0, 0), index=(9, 0), lane=(1, 0), lanes=16)
 def rows_counted_one_too_many():
     copy_tile[(2, 2)](floats(9, 20), zeros(10, 20), 10, 20, 20, 1, R=8, C=16)
 
@@ -95,7 +95,7 @@ def copy_tile_one_mask(src, dst, rows, columns, EITHER: tl.constexpr, R: tl.cons
     tl.store(dst + r * columns + c, x, mask=(r < rows) & (c < columns))
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=1, index=(12, 0), lane=(4, 0), lanes=64)
 def masks_joined_by_or():
     copy_tile_one_mask[(2,)](floats(12, 16), zeros(12, 16), 12, 16, EITHER=True, R=8, C=16)
 
@@ -113,7 +113,7 @@ def scale_rows(src, dst, rows, columns, AXIS: tl.constexpr, C: tl.constexpr):
     tl.store(dst + r * columns + c, x * 2, mask=(c < columns) & (r < rows))
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=(0, 4, 0), index=(4, 0), lane=(0,), lanes=10)
 def program_id_of_the_wrong_axis():
     scale_rows[(1, 6)](floats(4, 10), zeros(4, 10), 4, 10, AXIS=1, C=16)
 
@@ -131,7 +131,7 @@ def scale_from_one(src, dst, columns, BASE: tl.constexpr, C: tl.constexpr):
     tl.store(dst + tl.program_id(2) * columns + c, x)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=(0, 0, 3), index=(4, 0), lane=(0,), lanes=16)
 def rows_counted_from_one():
     scale_from_one[(1, 1, 4)](floats(4, 16), zeros(4, 16), 16, BASE=1, C=16)
 
@@ -150,7 +150,7 @@ def write_transposed(src, dst, rows, columns, stride, R: tl.constexpr, C: tl.con
     tl.store(dst + c * stride + r, x, mask=inside)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", index=(12, 0), lane=(0, 6), lanes=36)
 def transposed_store_by_the_source_stride():
     write_transposed[(1,)](floats(6, 12), zeros(12, 6), 6, 12, 12, R=8, C=16)
 
@@ -169,7 +169,7 @@ def add_batches(a, b, out, stride_a, stride_b, n, BLOCK: tl.constexpr):
     tl.store(out + batch * n + offsets, x + y, mask=offsets < n)
 
 
-@fails(tensor="b")
+@fails(tensor="b", program=2, index=(3, 4), lane=(0,), lanes=12)
 def batch_stride_of_the_other_tensor():
     add_batches[(3,)](floats(3, 20)[:, :12], floats(3, 12), zeros(3, 12), 20, 20, 12, BLOCK=16)
 
@@ -192,7 +192,7 @@ def row_sums(src, out, columns, MASKED: tl.constexpr, C: tl.constexpr):
     tl.store(out + row, tl.sum(total, axis=0))
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=2, index=(3, 0), lane=(8,), lanes=8)
 def loop_over_columns_without_a_mask():
     row_sums[(3,)](floats(3, 40), zeros(3), 40, MASKED=False, C=16)
 
@@ -210,7 +210,7 @@ def sums_by_count(src, out, columns, blocks, C: tl.constexpr):
     tl.store(out, tl.sum(total, axis=0))
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(40,), lane=(8,), lanes=8)
 def trip_count_rounded_up():
     sums_by_count[(1,)](floats(40), zeros(1), 40, triton.cdiv(40, 16), C=16)
 
@@ -233,7 +233,7 @@ def grouped_tiles(src, dst, tiles_m, tiles_n, GROUP: tl.constexpr, LIMIT: tl.con
     tl.store(dst + offsets, x)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=5, index=(3, 0, 0), lane=(0,), lanes=16)
 def swizzle_without_a_short_last_group():
     grouped_tiles[(6,)](floats(3, 2, 16), zeros(3, 2, 16), 3, 2, GROUP=2, LIMIT=False, B=16)
 
@@ -257,7 +257,7 @@ def convolve_rows(src, weights, dst, n, TAPS: tl.constexpr, PADDED: tl.constexpr
     tl.store(dst + offsets, total, mask=offsets < n)
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(-1,), lane=(0,), lanes=1)
 def convolution_without_left_padding():
     convolve_rows[(1,)](floats(20), floats(3), zeros(20), 20, TAPS=3, PADDED=False, BLOCK=32)
 
@@ -283,7 +283,7 @@ def matmul(a, b, c, M, N, K, MASK_K: tl.constexpr, BM: tl.constexpr, BN: tl.cons
     tl.store(c + om[:, None] * N + on[None, :], acc, mask=(om[:, None] < M) & (on[None, :] < N))
 
 
-@fails(tensor="b")
+@fails(tensor="b", program=(0, 0, 0), index=(40, 0), lane=(8, 0), lanes=8 * 16)
 def matmul_without_a_mask_over_k():
     matmul[(2, 2)](
         floats(24, 40), floats(40, 24), zeros(24, 24), 24, 24, 40, MASK_K=False, BM=16, BN=16, BK=16
@@ -305,7 +305,7 @@ def block_copy_plain(src, dst, rows, columns, R: tl.constexpr, C: tl.constexpr):
     tl.store(d, x, boundary_check=(0, 1))
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=1, index=(12, 0), lane=(4, 0), lanes=64)
 def block_pointer_without_boundary_check():
     block_copy_plain[(2,)](floats(12, 16), zeros(12, 16), 12, 16, R=8, C=16)
 
@@ -323,7 +323,7 @@ def block_copy(src, dst, rows, columns, stride, CHECK: tl.constexpr, R: tl.const
     tl.store(d, x, boundary_check=(0, 1))
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=1, index=(12, 0), lane=(4, 0), lanes=48)
 def block_pointer_checked_in_one_dimension():
     block_copy[(2,)](floats(12, 12), zeros(12, 12), 12, 12, 12, CHECK=(1,), R=8, C=16)
 
@@ -333,7 +333,7 @@ def block_pointer_checked_in_both_dimensions():
     block_copy[(2,)](floats(12, 12), zeros(12, 12), 12, 12, 12, CHECK=(0, 1), R=8, C=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=1, index=(12, 0), lane=(4, 0), lanes=12)
 def block_pointer_with_too_many_rows():
     block_copy[(2,)](floats(12, 12), zeros(13, 12), 13, 12, 12, CHECK=(0, 1), R=8, C=16)
 
@@ -343,7 +343,7 @@ def block_pointer_with_fewer_rows():
     block_copy[(2,)](floats(12, 12), zeros(11, 12), 11, 12, 12, CHECK=(0, 1), R=8, C=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=1, index=(12, 0), lane=(1, 0), lanes=36)
 def block_pointer_with_the_stride_of_the_padded_row():
     block_copy[(2,)](floats(12, 12), zeros(12, 12), 12, 12, 16, CHECK=(0, 1), R=8, C=16)
 
@@ -363,7 +363,7 @@ def block_sum(src, out, columns, blocks, C: tl.constexpr):
     tl.store(out, tl.sum(total, axis=0))
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(48,), lane=(0,), lanes=16)
 def block_pointer_advanced_too_often():
     block_sum[(1,)](floats(48), zeros(1), 48, 4, C=16)
 
@@ -383,7 +383,7 @@ def block_store(dst, rows, columns, CHECKED: tl.constexpr, R: tl.constexpr, C: t
         tl.store(d, x)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", program=1, index=(12, 0), lane=(4, 0), lanes=64)
 def block_pointer_store_without_boundary_check():
     block_store[(2,)](zeros(12, 16), 12, 16, CHECKED=False, R=8, C=16)
 
@@ -402,7 +402,7 @@ def descriptor_copy(src, dst, rows, columns, stride, R: tl.constexpr, C: tl.cons
     tl.store(dst + r * columns + c, x, mask=(r < 12) & (c < columns))
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=1, index=(12, 0), lane=(4, 0), lanes=64)
 def descriptor_with_too_many_rows():
     descriptor_copy[(2,)](floats(12, 16), zeros(12, 16), 16, 16, 16, R=8, C=16)
 
@@ -412,7 +412,7 @@ def descriptor_with_its_rows():
     descriptor_copy[(2,)](floats(12, 16), zeros(12, 16), 12, 16, 16, R=8, C=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=0, index=(12, 0), lane=(6, 0), lanes=32)
 def descriptor_with_a_longer_stride():
     descriptor_copy[(2,)](floats(12, 16), zeros(12, 16), 12, 16, 32, R=8, C=16)
 
@@ -428,7 +428,7 @@ def descriptor_fill(dst, rows, R: tl.constexpr, C: tl.constexpr):
     d.store([tl.program_id(0) * R, 0], tl.full((R, C), 1.0, tl.float32))  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", program=1, index=(12, 0), lane=(4, 0), lanes=64)
 def descriptor_store_past_the_rows():
     descriptor_fill[(2,)](zeros(12, 16), 16, R=8, C=16)
 
@@ -444,7 +444,7 @@ def host_descriptor_sum(desc, out, R: tl.constexpr):
     tl.store(out + tl.program_id(0), tl.sum(tl.sum(x, axis=0), axis=0))
 
 
-@fails()
+@fails(program=1, lane=(4, 0), lanes=64)
 def host_descriptor_with_a_wrong_shape():
     base = floats(12, 16)
     described = TensorDescriptor(base, [16, 16], [16, 1], [8, 16])
@@ -473,7 +473,7 @@ def attention_scores(q, k, out, length, scale, MASKED: tl.constexpr, B: tl.const
     tl.store(out + rows, total, mask=rows < length)
 
 
-@fails(tensor="k")
+@fails(tensor="k", program=0, index=(24, 0), lane=(8, 0), lanes=128)
 def attention_keys_past_the_sequence():
     attention_scores[(2,)](floats(24, 16), floats(24, 16), zeros(24), 24, 0.25, MASKED=False, B=16, D=16)
 
@@ -493,7 +493,7 @@ def paged_rows(pages, cache, out, page_size, PAGES: tl.constexpr, D: tl.constexp
     tl.store(out + tl.program_id(0) * D + tl.arange(0, D), total)
 
 
-@fails(tensor="cache")
+@fails(tensor="cache", program=1, index=(5, 0, 0), lane=(0,), lanes=16)
 def page_table_names_a_missing_page():
     pages = torch.tensor([[0, 2], [1, 5]], dtype=torch.int32)
     paged_rows[(2,)](pages, floats(5, 4, 16), zeros(2, 16), 4, PAGES=2, D=16)

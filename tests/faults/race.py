@@ -20,7 +20,7 @@ def add_to_total(src, out, ATOMIC: tl.constexpr, BLOCK: tl.constexpr):
         tl.store(out, tl.load(out) + part)  # fault
 
 
-@fails(tensor="out")
+@fails(tensor="out", program=0, other=1, index=(0,))
 def plain_accumulation():
     add_to_total[(4,)](floats(64), zeros(1), ATOMIC=False, BLOCK=16)
 
@@ -43,7 +43,7 @@ def tiles(src, dst, step, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x + program)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", program=0, other=1, index=(15,))
 def overlapping_tiles():
     tiles[(4,)](floats(64), zeros(64), 15, BLOCK=16)
 
@@ -62,7 +62,7 @@ def smooth(src, dst, n, BLOCK: tl.constexpr):
     tl.store(dst + offsets, (left + x + right) / 3)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=0, other=1, index=(15,))
 def stencil_in_place():
     x = floats(64)
     smooth[(4,)](x, x, 64, BLOCK=16)
@@ -90,7 +90,7 @@ def mean_of_parts(src, parts, count, out, TICKET: tl.constexpr, SEM: tl.constexp
         tl.store(out, total)
 
 
-@fails(tensor="parts")
+@fails(tensor="parts", program=0, other=3, index=(0,))
 def last_program_reads_parts_at_once():
     mean_of_parts[(4,)](
         floats(64), zeros(4), zeros(1, dtype=I32), zeros(1), TICKET=False, SEM="acq_rel", BLOCK=16
@@ -104,14 +104,14 @@ def last_ticket_reads_parts():
     )
 
 
-@fails(tensor="parts")
+@fails(tensor="parts", program=0, other=3, index=(0,))
 def relaxed_ticket_reads_parts():
     mean_of_parts[(4,)](
         floats(64), zeros(4), zeros(1, dtype=I32), zeros(1), TICKET=True, SEM="relaxed", BLOCK=16
     )
 
 
-@fails(tensor="parts")
+@fails(tensor="parts", program=0, other=3, index=(0,))
 def acquiring_ticket_never_releases():
     mean_of_parts[(4,)](
         floats(64), zeros(4), zeros(1, dtype=I32), zeros(1), TICKET=True, SEM="acquire", BLOCK=16
@@ -136,12 +136,12 @@ def lock_acquired_and_released():
     locked_add[(4,)](zeros(1, dtype=I32), zeros(1), TAKE="acquire", GIVE="release")
 
 
-@fails(tensor="out")
+@fails(tensor="out", program=0, other=1, index=(0,))
 def lock_released_relaxed():
     locked_add[(4,)](zeros(1, dtype=I32), zeros(1), TAKE="acquire", GIVE="relaxed")
 
 
-@fails(tensor="out")
+@fails(tensor="out", program=0, other=1, index=(0,))
 def lock_taken_relaxed():
     locked_add[(4,)](zeros(1, dtype=I32), zeros(1), TAKE="relaxed", GIVE="release")
 
@@ -158,7 +158,7 @@ def locked_pair(lock, first, second, EARLY: tl.constexpr):
         tl.atomic_xchg(lock, 0)
 
 
-@fails(tensor="second")
+@fails(tensor="second", program=0, other=1, index=(0,))
 def lock_released_too_early():
     locked_pair[(4,)](zeros(1, dtype=I32), zeros(1), zeros(1), EARLY=True)
 
@@ -177,7 +177,7 @@ def two_locks(locks, out, STRIDE: tl.constexpr):
     tl.atomic_xchg(lock, 0)
 
 
-@fails(tensor="out")
+@fails(tensor="out", program=0, other=1, index=(0,))
 def each_program_takes_its_own_lock():
     two_locks[(4,)](zeros(4, dtype=I32), zeros(1), STRIDE=1)
 
@@ -208,17 +208,17 @@ def flag_over_the_whole_system():
     hand_over[(2,)](zeros(1), zeros(1, dtype=I32), zeros(1), SEND="release", WAIT="acquire", SCOPE="sys")
 
 
-@fails(tensor="data")
+@fails(tensor="data", program=0, other=1, index=(0,))
 def flag_sent_relaxed():
     hand_over[(2,)](zeros(1), zeros(1, dtype=I32), zeros(1), SEND="relaxed", WAIT="acquire", SCOPE="gpu")
 
 
-@fails(tensor="data")
+@fails(tensor="data", program=0, other=1, index=(0,))
 def flag_awaited_relaxed():
     hand_over[(2,)](zeros(1), zeros(1, dtype=I32), zeros(1), SEND="release", WAIT="relaxed", SCOPE="gpu")
 
 
-@fails(tensor="flag")
+@fails(tensor="flag", program=0, other=1, index=(0,))
 def flag_within_the_block_only():
     hand_over[(2,)](zeros(1), zeros(1, dtype=I32), zeros(1), SEND="release", WAIT="acquire", SCOPE="cta")
 
@@ -237,7 +237,7 @@ def flag_first(data, flag, out, FIRST: tl.constexpr):
         tl.store(out, tl.load(data))
 
 
-@fails(tensor="data")
+@fails(tensor="data", program=0, other=1, index=(0,))
 def flag_set_before_the_data():
     flag_first[(2,)](zeros(1), zeros(1, dtype=I32), zeros(1), FIRST=True)
 
@@ -265,7 +265,7 @@ def stream_k(src, parts, flags, out, WAIT: tl.constexpr, BLOCK: tl.constexpr):
         tl.store(out + (program // 2) * BLOCK + lanes, acc)
 
 
-@fails(tensor="parts")
+@fails(tensor="parts", program=0, other=1, index=(16,))
 def stream_k_without_waiting():
     stream_k[(4,)](floats(64), zeros(64), zeros(4, dtype=I32), zeros(32), WAIT=False, BLOCK=16)
 
@@ -283,7 +283,7 @@ def write_row(src, out, columns, SHARE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + (program // SHARE) * columns + c, x)  # fault
 
 
-@fails(tensor="out")
+@fails(tensor="out", program=0, other=1, index=(0, 0))
 def two_programs_one_output_row():
     write_row[(4,)](floats(4, 16), zeros(4, 16), 16, SHARE=2, BLOCK=16)
 
@@ -304,7 +304,7 @@ def transpose_in_place(x, n, HALF: tl.constexpr, B: tl.constexpr):
         tl.store(x + (j * B + r) * n + i * B + c, tl.trans(a))
 
 
-@fails(tensor="x")
+@fails(tensor="x", program=(1, 0, 0), other=(0, 1, 0), index=(0, 8))
 def transpose_in_place_by_both_halves():
     transpose_in_place[(2, 2)](floats(16, 16), 16, HALF=False, B=8)
 
@@ -323,7 +323,7 @@ def reverse_in_place(x, n):
     tl.store(x + n - 1 - i, a)
 
 
-@fails(tensor="x")
+@fails(tensor="x", program=7, other=8, index=(8,))
 def reversal_by_every_program():
     reverse_in_place[(16,)](floats(16), 16)
 
@@ -341,7 +341,7 @@ def mixed_counter(counter, RESET: tl.constexpr):
     tl.atomic_add(counter, 1, sem="relaxed")
 
 
-@fails(tensor="counter")
+@fails(tensor="counter", program=0, other=1, index=(0,))
 def counter_reset_inside_the_kernel():
     mixed_counter[(4,)](full(7, 1, dtype=I32), RESET=True)
 
@@ -360,7 +360,7 @@ def through_slots(src, slots, out, SLOTS: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + program * BLOCK + lanes, tl.load(slot))
 
 
-@fails(tensor="slots")
+@fails(tensor="slots", program=0, other=2, index=(0,))
 def two_scratch_slots_for_four_programs():
     through_slots[(4,)](floats(64), zeros(64), zeros(64), SLOTS=2, BLOCK=16)
 
@@ -385,7 +385,7 @@ def grid_barrier(src, out, count, BARRIER: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(src + program * BLOCK + lanes, x)
 
 
-@fails(tensor="out")
+@fails(tensor="out", program=0, other=1, index=(16,))
 def block_barrier_used_for_the_grid():
     grid_barrier[(3,)](floats(48), zeros(48), zeros(1, dtype=I32), BARRIER=False, BLOCK=16)
 
@@ -405,7 +405,7 @@ def in_turns(out, turn, ORDERED: tl.constexpr):
     tl.atomic_add(turn, 1)
 
 
-@fails(tensor="out")
+@fails(tensor="out", program=0, other=1, index=(0,))
 def turns_taken_without_waiting():
     in_turns[(4,)](zeros(1), zeros(1, dtype=I32), ORDERED=False)
 
@@ -431,7 +431,7 @@ def chained_scan(src, sums, flags, out, WAIT: tl.constexpr, BLOCK: tl.constexpr)
     tl.store(out + program * BLOCK + lanes, tl.cumsum(x, axis=0) + before)
 
 
-@fails(tensor="sums")
+@fails(tensor="sums", program=0, other=1, index=(0,))
 def scan_over_blocks_without_waiting():
     chained_scan[(3,)](floats(48), zeros(3), zeros(3, dtype=I32), zeros(48), WAIT=False, BLOCK=16)
 
@@ -449,7 +449,7 @@ def softmax_in_place(x, rows, columns, STEP: tl.constexpr, BLOCK: tl.constexpr):
         tl.store(at, e / tl.sum(e, axis=0))
 
 
-@fails(tensor="x")
+@fails(tensor="x", program=0, other=2, index=(2, 0))
 def persistent_rows_with_a_wrong_step():
     softmax_in_place[(3,)](floats(6, 16), 6, 16, STEP=2, BLOCK=16)
 
@@ -467,7 +467,7 @@ def scatter_rows(index, src, dst, BLOCK: tl.constexpr):
     tl.store(dst + row * BLOCK + c, tl.load(src + program * BLOCK + c))  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", program=0, other=2, index=(2, 0))
 def scatter_with_a_repeated_row():
     index = torch.tensor([2, 0, 2], dtype=I32)
     scatter_rows[(3,)](index, floats(3, 16), zeros(3, 16), BLOCK=16)
@@ -488,7 +488,7 @@ def block_tiles(src, dst, n, step, BLOCK: tl.constexpr):
     tl.store(d, x + tl.program_id(0), boundary_check=(0,))  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", program=0, other=1, index=(12,))
 def overlapping_block_pointers():
     block_tiles[(3,)](floats(40), zeros(40), 40, 12, BLOCK=16)
 
@@ -510,7 +510,7 @@ def one_table_read_by_all():
     shared_reads[(4,)](floats(16), zeros(4, 16), BLOCK=16)
 
 
-@fails()
+@fails(index=(56,))
 def table_overlaps_the_output():
     base = zeros(80)
     shared_reads[(4,)](base[56:72], base[:64], BLOCK=16)

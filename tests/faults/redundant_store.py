@@ -15,7 +15,7 @@ def copy_tiles(src, dst, step, BLOCK: tl.constexpr):
     tl.store(dst + offsets, tl.load(src + offsets))  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", program=0, other=1, index=(12,), value=12 / 64)
 def overlapping_copies():
     copy_tiles[(4,)](floats(64), zeros(64), 12, BLOCK=16)
 
@@ -36,7 +36,7 @@ def wrapped_rows(src, dst, n, MASKED: tl.constexpr, BLOCK: tl.constexpr):
         tl.store(dst + at, x)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", program=0, other=1, index=(0,), lane=(8,), value=0.0)
 def wrapped_tail_stored():
     wrapped_rows[(2,)](floats(24), zeros(24), 24, MASKED=False, BLOCK=16)
 
@@ -56,7 +56,7 @@ def shifted_tail(src, dst, n, SHIFT: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x * 2.0, mask=offsets < n)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", program=0, other=1, index=(8,), lane=(0,))
 def last_tile_shifted_back():
     shifted_tail[(2,)](floats(24), zeros(24), 24, SHIFT=True, BLOCK=16)
 
@@ -66,7 +66,7 @@ def last_tile_masked():
     shifted_tail[(2,)](floats(24), zeros(24), 24, SHIFT=False, BLOCK=16)
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", program=(0, 0, 0), other=(0, 1, 0), index=(0,), value=0.0)
 def unused_second_axis_of_the_grid():
     copy_tiles[(2, 2)](floats(32), zeros(32), 16, BLOCK=16)
 
@@ -82,7 +82,7 @@ def header(out, length, FIRST: tl.constexpr):
         tl.store(out, length)  # fault
 
 
-@fails(tensor="out")
+@fails(tensor="out", program=0, other=1, index=(0,), value=7)
 def every_program_writes_the_header():
     header[(3,)](zeros(1, dtype=torch.int32), 7, FIRST=False)
 
@@ -100,7 +100,7 @@ def row_statistics(src, sums, columns, tiles, PER_TILE: tl.constexpr, BLOCK: tl.
     tl.store(at, tl.sum(x, axis=0))  # fault
 
 
-@fails(tensor="sums")
+@fails(tensor="sums", program=(0, 0, 0), other=(0, 1, 0), index=(0,), value=sum(range(16)) / 48)
 def statistics_computed_by_each_tile():
     row_statistics[(3, 2)](floats(3, 16), zeros(3), 16, 2, PER_TILE=False, BLOCK=16)
 
@@ -118,7 +118,7 @@ def count_done(done, ATOMIC: tl.constexpr):
         tl.store(done, 1)  # fault
 
 
-@fails(tensor="done")
+@fails(tensor="done", program=0, other=1, index=(0,), value=1)
 def done_flag_stored_by_all():
     count_done[(3,)](zeros(1, dtype=torch.int32), ATOMIC=False)
 

@@ -18,7 +18,7 @@ def scatter(index, src, dst, n, BLOCK: tl.constexpr):
     tl.store(dst + at, x, mask=live)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", index=(3,), lane=(2,), lanes=1, value=(0.0, 0.5))
 def scatter_with_a_repeated_index():
     scatter[(1,)](listed([3, 1, 3, 0]), floats(4), zeros(4), 4, BLOCK=4)
 
@@ -48,7 +48,7 @@ def total(src, out, REDUCED: tl.constexpr, BLOCK: tl.constexpr):
         tl.store(out + lanes * 0, x)  # fault
 
 
-@fails(tensor="out")
+@fails(tensor="out", index=(0,), lane=(1,), lanes=15, value=(0.0, 1 / 16))
 def block_stored_where_a_scalar_was_meant():
     total[(1,)](floats(16), zeros(1), REDUCED=False, BLOCK=16)
 
@@ -65,7 +65,7 @@ def store_tile(src, dst, stride_r, stride_c, R: tl.constexpr, C: tl.constexpr):
     tl.store(dst + r * stride_r + c * stride_c, x)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", index=(0, 15), lane=(1, 0), lanes=7, value=(15 / 128, 16 / 128))
 def row_stride_smaller_than_a_row():
     store_tile[(1,)](floats(8, 16), zeros(8, 16), 15, 1, R=8, C=16)
 
@@ -75,7 +75,7 @@ def row_stride_of_a_row():
     store_tile[(1,)](floats(8, 16), zeros(8, 16), 16, 1, R=8, C=16)
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", index=(0, 0), lane=(0, 1), lanes=8 * 15, value=(0.0, 1 / 128))
 def expanded_output():
     view = zeros(8, 1).expand(8, 16)
     store_tile[(1,)](floats(8, 16), view, *view.stride(), R=8, C=16)
@@ -87,7 +87,7 @@ def padded_output():
     store_tile[(1,)](floats(8, 16), view, *view.stride(), R=8, C=16)
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", index=(0, 1), lane=(1, 0), lanes=8 * 16 - 23, value=(1 / 128, 16 / 128))
 def both_strides_one():
     store_tile[(1,)](floats(8, 16), zeros(8, 16), 1, 1, R=8, C=16)
 
@@ -105,7 +105,7 @@ def wrapped_store(src, dst, n, WRAPPED_LOAD: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + at, x)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", index=(0,), lane=(20,), lanes=12, value=(0.0, 20 / 32))
 def wrapped_tail_with_other_values():
     wrapped_store[(1,)](floats(32), zeros(20), 20, WRAPPED_LOAD=False, BLOCK=32)
 
@@ -126,7 +126,7 @@ def clamped_store(src, dst, n, MASKED: tl.constexpr, BLOCK: tl.constexpr):
         tl.store(dst + at, x)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", index=(19,), lane=(20,), lanes=12, value=(19 / 32, 20 / 32))
 def tail_clamped_to_the_last_element():
     clamped_store[(1,)](floats(32), zeros(20), 20, MASKED=False, BLOCK=32)
 
@@ -147,7 +147,7 @@ def halve(src, dst, REDUCED: tl.constexpr, BLOCK: tl.constexpr):
         tl.store(dst + lanes // 2, x)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", index=(0,), lane=(1,), lanes=8, value=(0.0, 1 / 16))
 def two_lanes_to_one_element():
     halve[(1,)](floats(16), zeros(8), REDUCED=False, BLOCK=16)
 
@@ -168,7 +168,7 @@ def insert_hashed(keys, table, ATOMIC: tl.constexpr, SLOTS: tl.constexpr, BLOCK:
         tl.store(table + slot, key)  # fault
 
 
-@fails(tensor="table")
+@fails(tensor="table", index=(0,), lane=(16,), lanes=16, value=(0, 16))
 def hash_collisions_stored():
     insert_hashed[(1,)](ints(32), zeros(16, dtype=torch.int32), ATOMIC=False, SLOTS=16, BLOCK=32)
 
@@ -201,7 +201,7 @@ def row_ids(out, R: tl.constexpr, C: tl.constexpr, BY_ROW: tl.constexpr):
     tl.store(out + r + c * 0, value)  # fault
 
 
-@fails(tensor="out")
+@fails(tensor="out", index=(0,), lane=(0, 1), lanes=8 * 3, value=(0, 1))
 def broadcast_columns_into_a_row_vector():
     row_ids[(1,)](zeros(8, dtype=torch.int32), R=8, C=4, BY_ROW=False)
 
@@ -219,7 +219,7 @@ def block_with_zero_stride(src, dst, stride, B: tl.constexpr):
     tl.store(at, x)  # fault
 
 
-@fails(tensor="dst")
+@fails(tensor="dst", index=(0, 0), lane=(1, 0), lanes=7 * 8, value=(0.0, 8 / 64))
 def block_pointer_with_a_stride_of_zero():
     block_with_zero_stride[(1,)](floats(8, 8), zeros(8, 8), 0, B=8)
 

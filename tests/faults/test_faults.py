@@ -1,8 +1,9 @@
 """Every case runs under sanitizers: one that must fail names its defect, a look-alike stays silent.
 
-The line of a finding must be one that the case marks with `# fault` (of a race, which has two sides, and of
-the origin of a NaN, a related site will do), a `born` site one that it marks with `# born`. The whole report
-is held against reports/<kind>/<case>.txt and .json, which `./dev bless` rewrites.
+Every case states what its report must say (cases.py). The line of a finding must be one that the case marks
+with `# fault` (of a race, which has two sides, and of the origin of a NaN, a related site will do), a `born`
+site one that it marks with `# born`. The whole report is held against reports/<kind>/<case>.txt and .json,
+which `./dev bless` rewrites.
 """
 
 import inspect
@@ -79,6 +80,25 @@ def has_mark(case, mark):
     )
 
 
+def program_id(program):
+    return program if isinstance(program, tuple) else (program, 0, 0)
+
+
+def check_facts(finding, expected):
+    """What a case has worked out by hand, against what the report says."""
+    if "program" in expected:
+        assert finding.program_id == program_id(expected["program"])
+    if "other" in expected:
+        others = [site.program_id for site in finding.related if site.program_id != finding.program_id]
+        assert others == [program_id(expected["other"])]
+    for name in ("index", "lane", "lanes"):
+        if name in expected:
+            assert getattr(finding, name) == expected[name], name
+    if "value" in expected:
+        values = expected["value"] if isinstance(expected["value"], tuple) else (expected["value"],)
+        assert [float(value) for value in finding.value.split(", ")] == pytest.approx(values, rel=1e-3)
+
+
 @by_kind(FAILING)
 def test_defect_is_reported(name):
     case = CASES[name]
@@ -98,6 +118,7 @@ def test_defect_is_reported(name):
     born = [site for site in fault.finding.related if site.role == "born"]
     if has_mark(case, "born"):
         assert any(marked(site.file, site.line, "born") for site in born), fault.message
+    check_facts(fault.finding, case.expected)
     path = REPORTS / case.kind / name
     compare(path.with_suffix(".txt"), normalised(fault.message) + "\n")
     record = json.dumps(fault.finding.json(), indent=1)

@@ -19,7 +19,7 @@ def masked_total(src, out, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out, tl.sum(x, axis=0))  # fault
 
 
-@fails()
+@fails(lane=())
 def sum_over_lanes_without_other():
     masked_total[(1,)](floats(20), zeros(1), 20, PADDED=False, BLOCK=32)
 
@@ -41,7 +41,7 @@ def scale_columns(src, dst, n, wide, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x * 2.0, mask=offsets < wide)  # fault
 
 
-@fails()
+@fails(lane=(20,), lanes=12)
 def store_wider_than_the_load():
     scale_columns[(1,)](floats(20), zeros(32), 20, 32, BLOCK=32)
 
@@ -62,7 +62,7 @@ def softmax_row(src, dst, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + offsets, e / tl.sum(e, axis=0), mask=offsets < n)  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=20)
 def softmax_without_other():
     softmax_row[(1,)](floats(20), zeros(20), 20, PADDED=False, BLOCK=32)
 
@@ -86,7 +86,7 @@ def variance(src, out, n, GUARDED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out, tl.sum(centred * centred, axis=0) / n)  # fault
 
 
-@fails()
+@fails(lane=())
 def variance_over_padding():
     variance[(1,)](floats(20), zeros(1), 20, GUARDED=False, BLOCK=32)
 
@@ -104,7 +104,7 @@ def prefix_sums(src, dst, n, REVERSE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + offsets, sums, mask=offsets < n)  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=20)
 def reverse_scan_starts_in_the_padding():
     prefix_sums[(1,)](floats(20), zeros(20), 20, REVERSE=True, BLOCK=32)
 
@@ -124,7 +124,7 @@ def sorted_row(src, dst, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + offsets, tl.sort(x), mask=offsets < n)  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=10)
 def sort_of_padding_without_other():
     sorted_row[(1,)](floats(10), zeros(10), 10, PADDED=False, BLOCK=16)
 
@@ -144,7 +144,7 @@ def best(src, out, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out, tl.argmax(x, axis=0))  # fault
 
 
-@fails()
+@fails(lane=())
 def argmax_over_padding():
     best[(1,)](floats(20), zeros(1, dtype=torch.int32), 20, PADDED=False, BLOCK=32)
 
@@ -166,7 +166,7 @@ def dot_tail(a, b, c, K, PADDED: tl.constexpr, B: tl.constexpr, BK: tl.constexpr
     tl.store(c + rows[:, None] * B + columns[None, :], acc)  # fault
 
 
-@fails()
+@fails(lane=(0, 0), lanes=16 * 16)
 def dot_over_an_undefined_tail():
     dot_tail[(1,)](floats(16, 20), floats(20, 16), zeros(16, 16), 20, PADDED=False, B=16, BK=32)
 
@@ -185,7 +185,7 @@ def dot_rows(a, b, c, M, B: tl.constexpr, stored):
     tl.store(c + rows[:, None] * B + columns[None, :], acc, mask=rows[:, None] < stored)  # fault
 
 
-@fails()
+@fails(lane=(10, 0), lanes=6 * 16)
 def dot_rows_stored_past_m():
     dot_rows[(1,)](floats(10, 16), floats(16, 16), zeros(16, 16), 10, B=16, stored=16)
 
@@ -202,7 +202,7 @@ def padded_block(src, out, n, PADDING: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out, tl.sum(x, axis=0))  # fault
 
 
-@fails()
+@fails(lane=())
 def block_pointer_without_padding_option():
     padded_block[(1,)](floats(20), zeros(1), 20, PADDING="", BLOCK=32)
 
@@ -223,7 +223,7 @@ def indirect(index, src, dst, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x, mask=offsets < n)
 
 
-@fails()
+@fails(lane=(20,), lanes=12)
 def address_from_undefined_lanes():
     indirect[(1,)](ints(20), floats(20), zeros(20), 20, PADDED=False, BLOCK=32)
 
@@ -240,7 +240,7 @@ def scatter_masked(index, dst, n, wide, BLOCK: tl.constexpr):
     tl.store(dst + at, 1.0, mask=offsets < wide)  # fault
 
 
-@fails()
+@fails(lane=(20,), lanes=4)
 def scatter_through_undefined_lanes():
     scatter_masked[(1,)](ints(20), zeros(32), 20, 24, BLOCK=32)
 
@@ -260,7 +260,7 @@ def threshold(src, dst, n, ANDED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(dst + offsets, 1.0, mask=chosen)  # fault
 
 
-@fails()
+@fails(lane=(20,), lanes=12)
 def store_mask_from_undefined_lanes():
     threshold[(1,)](floats(20), zeros(32), 20, ANDED=False, BLOCK=32)
 
@@ -280,7 +280,7 @@ def optional_flag(flag, out, given, PADDED: tl.constexpr):
         tl.store(out, 1.0)
 
 
-@fails()
+@fails(lane=())
 def branch_on_a_masked_scalar():
     optional_flag[(1,)](listed([5]), zeros(1), -1, PADDED=False)
 
@@ -302,7 +302,7 @@ def optional_count(count, out, given, PADDED: tl.constexpr):
     tl.store(out, total)
 
 
-@fails()
+@fails(lane=())
 def trip_count_of_a_masked_scalar():
     optional_count[(1,)](listed([5]), zeros(1, dtype=torch.int32), -1, PADDED=False)
 
@@ -326,7 +326,7 @@ def until_small(src, out, n, PADDED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out, rounds)
 
 
-@fails()
+@fails(lane=())
 def loop_condition_over_padding():
     until_small[(1,)](ints(20), zeros(1, dtype=torch.int32), 20, PADDED=False, BLOCK=32)
 
@@ -347,7 +347,7 @@ def divide(x, y, out, n, GUARDED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + offsets, q, mask=offsets < n)  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=1)
 def quotient_by_zero_stored():
     divide[(1,)](ints(20), ints(20), zeros(20, dtype=torch.int32), 20, GUARDED=False, BLOCK=32)
 
@@ -363,7 +363,7 @@ def quotient_by_guarded_zero():
     divide[(1,)](ints(20), ints(20), zeros(20, dtype=torch.int32), 20, GUARDED=True, BLOCK=32)
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def smallest_integer_by_minus_one():
     x = full(-(2**31), 16, dtype=torch.int32)
     y = full(-1, 16, dtype=torch.int32)
@@ -384,7 +384,7 @@ def remainder(x, y, out, BLOCK: tl.constexpr):
     tl.store(out + offsets, r)  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=1)
 def remainder_by_zero():
     remainder[(1,)](ints(16), ints(16), zeros(16, dtype=torch.int32), BLOCK=16)
 
@@ -401,7 +401,7 @@ def shift_left(x, by, out, BLOCK: tl.constexpr):
     tl.store(out + offsets, shifted)  # fault
 
 
-@fails()
+@fails(lane=(31,), lanes=1)
 def shift_by_the_width():
     shift_left[(1,)](ints(32), ints(32) + 1, zeros(32, dtype=torch.int32), BLOCK=32)
 
@@ -411,7 +411,7 @@ def shift_by_less_than_the_width():
     shift_left[(1,)](ints(32), ints(32), zeros(32, dtype=torch.int32), BLOCK=32)
 
 
-@fails()
+@fails(lane=(0,), lanes=1)
 def shift_by_a_negative_count():
     shift_left[(1,)](ints(16), ints(16) - 1, zeros(16, dtype=torch.int32), BLOCK=16)
 
@@ -431,7 +431,7 @@ def rotate_right(x, out, by, BLOCK: tl.constexpr, GUARDED: tl.constexpr):
     tl.store(out + offsets, rotated.to(tl.int32, bitcast=True))  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def rotation_by_nothing():
     rotate_right[(1,)](ints(16), zeros(16, dtype=torch.int32), 0, BLOCK=16, GUARDED=False)
 
@@ -448,7 +448,7 @@ def to_integer(x, out, n, TYPE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + offsets, y, mask=offsets < n)  # fault
 
 
-@fails()
+@fails(lane=(5,), lanes=1)
 def integer_of_nan():
     x = floats(16)
     x[5] = float("nan")
@@ -467,7 +467,7 @@ def integer_of_nan_not_stored():
     to_integer[(1,)](x, zeros(16, dtype=torch.int32), 5, TYPE=tl.int32, BLOCK=16)
 
 
-@fails()
+@fails(lane=(4,), lanes=12)
 def integer_too_large():
     to_integer[(1,)](floats(16) * 1e10, zeros(16, dtype=torch.int32), 16, TYPE=tl.int32, BLOCK=16)
 
@@ -477,7 +477,7 @@ def integer_wide_enough():
     to_integer[(1,)](floats(16) * 1e10, zeros(16, dtype=torch.int64), 16, TYPE=tl.int64, BLOCK=16)
 
 
-@fails()
+@fails(lane=(7,), lanes=9)
 def byte_of_three_hundred():
     to_integer[(1,)](floats(16) * 300, zeros(16, dtype=torch.int8), 16, TYPE=tl.int8, BLOCK=16)
 
@@ -497,7 +497,7 @@ def quantize(x, out, scale, CLAMPED: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out + offsets, q)  # fault
 
 
-@fails()
+@fails(lane=(3,), lanes=13)
 def quantized_without_a_clamp():
     quantize[(1,)](floats(16), zeros(16, dtype=torch.int8), 1e-3, CLAMPED=False, BLOCK=16)
 
@@ -514,7 +514,7 @@ def take_slots(counter, out, n, wide, BLOCK: tl.constexpr):
     tl.store(out + offsets, old, mask=offsets < wide)  # fault
 
 
-@fails()
+@fails(lane=(10,), lanes=6)
 def result_of_a_masked_atomic_stored():
     take_slots[(1,)](ints(16), zeros(16, dtype=torch.int32), 10, 16, BLOCK=16)
 
@@ -532,7 +532,7 @@ def exchange(cells, out, n, total, BLOCK: tl.constexpr):
     tl.store(out, tl.sum(old, axis=0))  # fault
 
 
-@fails()
+@fails(lane=())
 def sum_over_masked_exchanges():
     exchange[(1,)](ints(16), zeros(1, dtype=torch.int32), 10, 16, BLOCK=16)
 
@@ -549,7 +549,7 @@ def gather_lanes(src, index, out, BLOCK: tl.constexpr):
     tl.store(out + offsets, picked)  # fault
 
 
-@fails()
+@fails(lane=(15,), lanes=1)
 def gather_outside_its_block():
     gather_lanes[(1,)](floats(16), ints(16) + 1, zeros(16), BLOCK=16)
 
@@ -559,7 +559,7 @@ def gather_inside_its_block():
     gather_lanes[(1,)](floats(16), 15 - ints(16), zeros(16), BLOCK=16)
 
 
-@fails()
+@fails(lane=(0,), lanes=1)
 def gather_with_a_negative_index():
     gather_lanes[(1,)](floats(16), ints(16) - 1, zeros(16), BLOCK=16)
 
@@ -587,7 +587,7 @@ def bins(src, out, n, MASKED: tl.constexpr, BLOCK: tl.constexpr, BINS: tl.conste
     tl.store(out + tl.arange(0, BINS), counts)  # fault
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def histogram_of_a_value_past_the_bins():
     bins[(1,)](ints(12), zeros(16, dtype=torch.int32), 12, MASKED=False, BLOCK=16, BINS=16)
 
@@ -597,7 +597,7 @@ def histogram_with_a_mask():
     bins[(1,)](ints(12), zeros(16, dtype=torch.int32), 12, MASKED=True, BLOCK=16, BINS=16)
 
 
-@fails()
+@fails(lane=(0,), lanes=16)
 def histogram_of_a_negative_value():
     bins[(1,)](ints(16) - 1, zeros(16, dtype=torch.int32), 16, MASKED=False, BLOCK=16, BINS=16)
 
@@ -615,7 +615,7 @@ def transpose_tile(src, dst, rows, stored, R: tl.constexpr, C: tl.constexpr):
     tl.store(dst + c[:, None] * R + r[None, :], y, mask=r[None, :] < stored)  # fault
 
 
-@fails()
+@fails(lane=(0, 5), lanes=16 * 3)
 def undefined_row_becomes_a_column():
     transpose_tile[(1,)](floats(5, 16), zeros(16, 8), 5, 8, R=8, C=16)
 
@@ -634,7 +634,7 @@ def pairs(src, dst, n, stored, BLOCK: tl.constexpr):
     tl.store(dst + half, even + odd, mask=half < stored)  # fault
 
 
-@fails()
+@fails(lane=(9,), lanes=1)
 def pair_with_an_undefined_partner():
     pairs[(1,)](floats(19), zeros(16), 19, 10, BLOCK=32)
 
@@ -652,7 +652,7 @@ def unknown_choice(flags, a, b, out, n, stored, BLOCK: tl.constexpr):
     tl.store(out + offsets, x, mask=offsets < stored)  # fault
 
 
-@fails()
+@fails(lane=(10,), lanes=6)
 def choice_by_an_undefined_flag():
     unknown_choice[(1,)](ints(10), floats(16), zeros(16), zeros(16), 10, 16, BLOCK=16)
 

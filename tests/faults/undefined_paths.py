@@ -24,12 +24,12 @@ def undefined_integer_times_zero():
     times_flag[(1,)](ints(20), zeros(1), zeros(32, dtype=torch.int32), 20, ZERO=True, BLOCK=32)
 
 
-@fails()
+@fails(lane=(20,), lanes=12)
 def undefined_integer_times_one():
     times_flag[(1,)](ints(20), zeros(1), zeros(32, dtype=torch.int32), 20, ZERO=False, BLOCK=32)
 
 
-@fails()
+@fails(lane=(20,), lanes=12)
 def undefined_float_times_zero():
     times_flag[(1,)](floats(20), zeros(1), zeros(32), 20, ZERO=True, BLOCK=32)
 
@@ -47,7 +47,7 @@ def undefined_bits_are_cleared():
     bits_kept[(1,)](ints(20), zeros(32, dtype=torch.int32), 20, KEPT=0, BLOCK=32)
 
 
-@fails()
+@fails(lane=(20,), lanes=12)
 def undefined_bits_are_kept():
     bits_kept[(1,)](ints(20), zeros(32, dtype=torch.int32), 20, KEPT=1, BLOCK=32)
 
@@ -69,7 +69,7 @@ def integer_dot_with_a_zero_tail():
     integer_products[(1,)](a, b, zeros(16, 16, dtype=torch.int32), 20, PADDED=True, B=16, BK=32)
 
 
-@fails()
+@fails(lane=(0, 0), lanes=16 * 16)
 def integer_dot_over_an_undefined_tail():
     a, b = full(1, 16, 20, dtype=torch.int8), full(1, 32, 16, dtype=torch.int8)
     integer_products[(1,)](a, b, zeros(16, 16, dtype=torch.int32), 20, PADDED=False, B=16, BK=32)
@@ -100,7 +100,7 @@ def body_ignores_what_is_marked_invalid():
     best_of_valid[(1,)](floats(20), zeros(1), zeros(1, dtype=torch.int32), 20, MARKED=True, BLOCK=32)
 
 
-@fails()
+@fails(lane=())
 def body_compares_undefined_lanes():
     best_of_valid[(1,)](floats(20), zeros(1), zeros(1, dtype=torch.int32), 20, MARKED=False, BLOCK=32)
 
@@ -119,7 +119,7 @@ def argmin_after_where():
     best_place[(1,)](floats(20), zeros(1, dtype=torch.int32), 20, PADDED=True, BLOCK=32)
 
 
-@fails()
+@fails(lane=())
 def argmin_over_padding():
     best_place[(1,)](floats(20), zeros(1, dtype=torch.int32), 20, PADDED=False, BLOCK=32)
 
@@ -138,7 +138,7 @@ def joined_means(src, counts, out, BLOCK: tl.constexpr):
     tl.store(out + 1, n)
 
 
-@fails()
+@fails(lane=())
 def body_divides_by_zero():
     out = zeros(2, dtype=torch.int32)
     joined_means[(1,)](ints(16), zeros(16, dtype=torch.int32), out, BLOCK=16)
@@ -176,7 +176,7 @@ def scan_fills_gaps_from_the_left():
     filled_forward[(1,)](floats(16), every_fourth(), zeros(16), 2, BLOCK=16)
 
 
-@fails()
+@fails(lane=(1,), lanes=1)
 def scan_starts_in_a_gap():
     filled_forward[(1,)](floats(16), every_fourth(), zeros(16), 1, BLOCK=16)
 
@@ -200,7 +200,7 @@ def map_keeps_lanes_apart():
     mapped[(1,)](floats(20), zeros(32), zeros(32), 20, 20, BLOCK=32)
 
 
-@fails()
+@fails(lane=(20,), lanes=1)
 def map_hands_on_an_undefined_lane():
     mapped[(1,)](floats(20), zeros(32), zeros(32), 20, 21, BLOCK=32)
 
@@ -226,7 +226,7 @@ def loop_of_a_dead_lane_in_a_map():
     counted[(1,)](ints(20), zeros(32, dtype=torch.int32), 20, 20, BLOCK=32)
 
 
-@fails()
+@fails(lane=(20,), lanes=4)
 def loop_of_a_live_undefined_lane_in_a_map():
     counted[(1,)](ints(20), zeros(32, dtype=torch.int32), 20, 24, BLOCK=32)
 
@@ -244,7 +244,7 @@ def assembly_on_dead_lanes():
     doubled[(1,)](floats(20), zeros(32), 20, 20, BLOCK=32)
 
 
-@fails()
+@fails(lane=(20,), lanes=1)
 def assembly_on_an_undefined_lane():
     doubled[(1,)](floats(20), zeros(32), 20, 21, BLOCK=32)
 
@@ -263,7 +263,7 @@ def assembly_clears_undefined_bits():
     cleared[(1,)](ints(20), zeros(32, dtype=torch.int32), 20, KEPT=0, BLOCK=32)
 
 
-@fails()
+@fails(lane=(20,), lanes=12)
 def assembly_keeps_undefined_bits():
     cleared[(1,)](ints(20), zeros(32, dtype=torch.int32), 20, KEPT=16, BLOCK=32)
 
@@ -283,7 +283,7 @@ def packed_halves_are_apart():
     packed_sum[(1,)](floats(19, dtype=half), floats(32, dtype=half), zeros(32, dtype=half), 19, 19, BLOCK=32)
 
 
-@fails()
+@fails(lane=(19,), lanes=1)
 def packed_half_is_undefined():
     half = torch.float16
     packed_sum[(1,)](floats(19, dtype=half), floats(32, dtype=half), zeros(32, dtype=half), 19, 20, BLOCK=32)
@@ -316,7 +316,7 @@ def scaled_product_of_live_rows():
     scaled[(1,)](*scaled_factors(32, 32, 64), zeros(32, 32), 20, 20, B=32, BK=64)
 
 
-@fails()
+@fails(lane=(20, 0), lanes=32)
 def scaled_product_of_an_undefined_row():
     scaled[(1,)](*scaled_factors(32, 32, 64), zeros(32, 32), 20, 21, B=32, BK=64)
 
@@ -340,7 +340,7 @@ def scaled_product_with_padded_scales():
     scaled_by_group[(1,)](*scaled_factors(32, 32, 64), zeros(32, 32), 1, PADDED=True, B=32, BK=64)
 
 
-@fails()
+@fails(lane=(0, 0), lanes=32 * 32)
 def scaled_product_with_undefined_scales():
     scaled_by_group[(1,)](*scaled_factors(32, 32, 64), zeros(32, 32), 1, PADDED=False, B=32, BK=64)
 
@@ -370,6 +370,6 @@ def small_floats_against_a_zero_tail():
     small_floats[(1,)](*small_factors(32, 32, 64), zeros(32, 32), 48, PADDED=True, B=32, BK=64)
 
 
-@fails()
+@fails(lane=(0, 0), lanes=32 * 32)
 def small_floats_against_a_live_tail():
     small_floats[(1,)](*small_factors(32, 32, 64), zeros(32, 32), 48, PADDED=False, B=32, BK=64)

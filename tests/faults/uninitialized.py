@@ -17,7 +17,7 @@ def atomic_total(src, out, n, BLOCK: tl.constexpr):
     tl.atomic_add(out, tl.sum(x, axis=0))  # fault
 
 
-@fails(tensor="out")
+@fails(tensor="out", program=0, index=(0,))
 def atomic_total_without_zeroing():
     atomic_total[(2,)](floats(60), uninitialized(1), 60, BLOCK=32)
 
@@ -36,7 +36,7 @@ def add_into(src, out, n, BLOCK: tl.constexpr):
     tl.store(out + offsets, total, mask=live)  # fault
 
 
-@fails(tensor="out")
+@fails(tensor="out", index=(0,), lane=(0,), lanes=20)
 def accumulator_from_empty():
     add_into[(1,)](floats(20), uninitialized(20), 20, BLOCK=32)
 
@@ -53,7 +53,7 @@ def accumulator_from_empty_filled_by_the_host():
     add_into[(1,)](floats(20), out, 20, BLOCK=32)
 
 
-@fails(tensor="out")
+@fails(tensor="out", index=(16,), lane=(16,), lanes=16)
 def accumulator_half_filled_by_the_host():
     out = uninitialized(32)
     out[:16] = 0
@@ -77,7 +77,7 @@ def split_k(a, b, c, K, CHUNK: tl.constexpr, B: tl.constexpr):
     tl.atomic_add(c + rows[:, None] * B + columns[None, :], acc)  # fault
 
 
-@fails(tensor="c")
+@fails(tensor="c", program=0, index=(0, 0), lane=(0, 0), lanes=16 * 16)
 def split_k_without_zeroing():
     split_k[(2,)](floats(16, 30), floats(30, 16), uninitialized(16, 16), 30, CHUNK=16, B=16)
 
@@ -100,7 +100,7 @@ def sum_rows(src, out, n, stride, BLOCK: tl.constexpr):
     tl.store(out + tl.program_id(0), tl.sum(x, axis=0))  # fault
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=0, index=(0, 10))
 def workspace_read_wider_than_written():
     work = uninitialized(3, 16)
     write_rows[(3,)](work, 10, 16, BLOCK=16)
@@ -114,7 +114,7 @@ def workspace_read_as_written():
     sum_rows[(3,)](work, zeros(3), 10, 16, BLOCK=16)
 
 
-@fails(tensor="src")
+@fails(tensor="src", program=3, index=(3, 0))
 def workspace_with_more_rows_than_programs():
     work = uninitialized(4, 16)
     write_rows[(3,)](work, 16, 16, BLOCK=16)
@@ -135,7 +135,7 @@ def copy(src, dst, n, BLOCK: tl.constexpr):
     tl.store(dst + offsets, x, mask=offsets < n)  # fault
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(0,), lane=(0,), lanes=32)
 def empty_copied():
     copy[(1,)](uninitialized(32), zeros(32), 32, BLOCK=32)
 
@@ -155,7 +155,7 @@ def if_flag(flag, out):
         tl.store(out, 2.0)
 
 
-@fails(tensor="flag")
+@fails(tensor="flag", index=(0,))
 def branch_on_an_empty_flag():
     if_flag[(1,)](uninitialized(1, dtype=torch.int32), zeros(1))
 
@@ -172,7 +172,7 @@ def pick(index, src, dst, BLOCK: tl.constexpr):
     tl.store(dst + offsets, tl.load(src + (at & 15)))  # fault
 
 
-@fails(tensor="index")
+@fails(tensor="index", index=(0,), lane=(0,), lanes=16)
 def address_from_an_empty_index():
     pick[(1,)](uninitialized(16, dtype=torch.int32), floats(16), zeros(16), BLOCK=16)
 
@@ -190,7 +190,7 @@ def repeat(count, out):
     tl.store(out, total)
 
 
-@fails(tensor="count")
+@fails(tensor="count", index=(0,))
 def trip_count_from_empty():
     repeat[(1,)](uninitialized(1, dtype=torch.int32), zeros(1))
 
@@ -212,7 +212,7 @@ def scaled_update(a, c, n, beta, SKIP_ZERO: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(c + offsets, x, mask=offsets < n)  # fault
 
 
-@fails(tensor="c")
+@fails(tensor="c", index=(0,), lane=(0,), lanes=20)
 def zero_beta_times_empty():
     scaled_update[(1,)](floats(20), uninitialized(20), 20, 0.0, SKIP_ZERO=False, BLOCK=32)
 
@@ -233,7 +233,7 @@ def masked_sum(src, out, n, WHERE: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out, tl.sum(x, axis=0))  # fault
 
 
-@fails(tensor="src")
+@fails(tensor="src", index=(20,))
 def padding_multiplied_by_zero():
     src = uninitialized(32)
     src[:20] = 1.0
@@ -257,7 +257,7 @@ def running_mean(src, mean, count, BLOCK: tl.constexpr):
     tl.store(count, seen + 1)
 
 
-@fails(tensor="count")
+@fails(tensor="count", index=(0,), lane=(0,), lanes=16)
 def running_mean_with_an_empty_count():
     running_mean[(1,)](floats(16), zeros(16), uninitialized(1), BLOCK=16)
 
@@ -275,7 +275,7 @@ def acquire(lock, out):
     tl.atomic_xchg(lock, 0)
 
 
-@fails(tensor="lock")
+@fails(tensor="lock", index=(0,))
 def lock_never_initialised():
     acquire[(1,)](uninitialized(1, dtype=torch.int32), zeros(1))
 
@@ -285,7 +285,7 @@ def lock_initialised_open():
     acquire[(1,)](zeros(1, dtype=torch.int32), zeros(1))
 
 
-@fails(tensor="out", empty_is_uninitialized=True)
+@fails(tensor="out", empty_is_uninitialized=True, index=(0,), lane=(0,), lanes=20)
 def torch_empty_under_the_option():
     add_into[(1,)](floats(20), torch.empty(20), 20, BLOCK=32)
 
@@ -295,7 +295,7 @@ def torch_zeros_under_the_option():
     add_into[(1,)](floats(20), torch.zeros(20), 20, BLOCK=32)
 
 
-@fails(tensor="src", empty_is_uninitialized=True)
+@fails(tensor="src", empty_is_uninitialized=True, index=(0,), lane=(0,), lanes=32)
 def numpy_empty_under_the_option():
     copy[(1,)](numpy.empty(32, numpy.float32), numpy.zeros(32, numpy.float32), 32, BLOCK=32)
 

@@ -69,6 +69,19 @@ def test_findings_are_collected_with_counts():
     assert [finding.program_id for finding in session] == [(3, 0, 0)] * 2
 
 
+def test_a_finding_knows_what_was_touched():
+    x, out = torch.zeros(4, 8), torch.zeros(32)
+    with sanitize(policy=5) as session:
+        two_mistakes[(4,)](x, out, BLOCK=8)
+    # Element 0 is skipped by every program, the last one goes one past the end.
+    read, written = (list(finding.touched) for finding in session)
+    assert read == [0] + [1] * 31 and written == [0] + [2] * 31
+    with sanitize(policy=5) as session:
+        two_mistakes[(1,)](torch.zeros(65537), torch.zeros(8), BLOCK=8)
+        two_mistakes[(1,)](torch.zeros(8), torch.zeros(65537), BLOCK=8)
+    assert [len(finding.touched) for finding in session] == [8, 8]
+
+
 def test_no_more_than_the_limit_is_collected():
     with sanitize(policy=1) as session:
         two_mistakes[(4,)](torch.zeros(32), torch.zeros(32), BLOCK=8)

@@ -5,8 +5,25 @@ import shutil
 
 import pytest
 
+import trisect as triton
+import trisect.language as tl
 from trisect.sanitizer import Finding
 from trisect.sanitizer.page import page
+
+
+@triton.jit
+def half_a_row_too_far(x, out, columns, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    lanes = tl.arange(0, BLOCK)
+    tl.store(out + row * columns + lanes, tl.load(x + row * columns + lanes + BLOCK) * 2.0)
+
+
+def real_findings():
+    """Of a launch: rows of 16, of which each program reads the second half and writes the first."""
+    torch = pytest.importorskip("torch")
+    with triton.sanitize(policy=3) as session:
+        half_a_row_too_far[(5,)](torch.zeros(4, 16), torch.zeros(5, 16), 16, BLOCK=8)
+    return session.findings
 
 
 @pytest.fixture
@@ -19,7 +36,9 @@ def browser(facts, tmp_path):
     facts["variables"] = [("offsets", "32xi32 [0 1 2 3 ...] 0..31")]
     race = facts | {"kind": "race", "headline": "two programs store x[1, 2]", "index": [1, 2], "distance": 0}
     race["related"] = [facts["related"][0] | {"role": "other", "program_id": (0, 0, 0)}]
-    (tmp_path / "page.html").write_text(page([Finding.of(facts), Finding.of(race)]), encoding="utf-8")
+    (tmp_path / "page.html").write_text(
+        page([Finding.of(facts), Finding.of(race), *real_findings()]), encoding="utf-8"
+    )
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
     for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1200,1600"):
@@ -35,7 +54,8 @@ def test_page(browser):
     def find(selector):
         return browser.find_elements("css selector", selector)
 
-    assert [article.get_attribute("data-kind") for article in find("article")] == ["out-of-bounds", "race"]
+    kinds = [article.get_attribute("data-kind") for article in find("article")]
+    assert kinds == ["out-of-bounds", "race", "out-of-bounds"]
     assert [
         len(find(f"#finding-{n} figure.tensor .{kind}")) for n, kind in ((1, "read"), (1, "written"))
     ] == [8, 8]
@@ -43,6 +63,15 @@ def test_page(browser):
     assert (
         len(find("#finding-1 figure.grid rect")) == 12 and len(find("#finding-2 figure.grid .related")) == 1
     )
+    touched = {kind: len(find(f"#finding-3 figure.tensor .{kind}")) for kind in ("read", "missed", "bad")}
+    assert touched == {"read": 4 * 8, "missed": 4 * 8, "bad": 1}
+    assert len(find("#finding-3 figure.grid .bad")) == 1 and len(find("#finding-3 figure.grid rect")) == 5
+    assert (
+        find("#finding-3 figure.tensor .read")[0].rect["x"]
+        > find("#finding-3 figure.tensor .missed")[0].rect["x"]
+    )
+    names = [cell.text for cell in find("#finding-3 table.variables td:first-child")]
+    assert {"x", "out", "columns", "lanes"} <= set(names)
     for picture in find("svg"):
         box = picture.rect
         assert box["width"] > 20 and box["height"] > 5

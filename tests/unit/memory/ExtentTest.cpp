@@ -32,6 +32,7 @@ TEST(ExtentTest, GapsOfAStridedViewAreOutside) {
   EXPECT_FALSE(extent.contains(1000 + 4 * 19, 4));
   EXPECT_TRUE(extent.contains(1000 + 4 * 37, 4));
   EXPECT_FALSE(extent.contains(1000 + 4 * 38, 4));
+  EXPECT_EQ(extent.indexOf(1000 + 4 * 19), (std::vector<int64_t>{1, 9}));
   int64_t runs = 0;
   extent.forRuns([&](uint64_t address, int64_t bytes) {
     EXPECT_EQ(address, 1000u + uint64_t(runs) * 40);
