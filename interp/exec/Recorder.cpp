@@ -12,24 +12,6 @@ int64_t nanoseconds(std::chrono::steady_clock::duration time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }
 
-/// Operations that a reader of the source would not miss.
-bool silent(const Instr &i) {
-  switch (i.opcode) {
-  case Opcode::Nop:
-  case Opcode::Group:
-  case Opcode::Jump:
-  case Opcode::Branch:
-  case Opcode::ForTest:
-  case Opcode::ForNext:
-  case Opcode::Move:
-  case Opcode::Return:
-  case Opcode::RegionEnd:
-    return true;
-  default:
-    return false;
-  }
-}
-
 bool pointsAt(const Instance &s, const Instr &i) {
   return i.numOperands > 0 && s.has(i, 0) && s.type(s.operandSlot(i, 0)) == DType::Ptr;
 }
@@ -48,21 +30,6 @@ int readsPerLane(Opcode opcode) {
   }
 }
 
-/// Whether it touches memory through the pointers in its first operand.
-bool throughPointers(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::Load:
-  case Opcode::Store:
-  case Opcode::AtomicRmw:
-  case Opcode::AtomicCas:
-  case Opcode::AtomicLoad:
-  case Opcode::AtomicStore:
-  case Opcode::AtomicPoll:
-    return true;
-  default:
-    return false;
-  }
-}
 } // namespace
 
 Recorder::Recorder(const Program &program, const LaunchRequest &request)
@@ -84,7 +51,7 @@ void Recorder::describe(const Instr &i, OperationRecord &operation) const {
 }
 
 void Recorder::before(Instance &s, const Instr &i) {
-  if (silent(i))
+  if (isControl(i.opcode))
     return;
   uint32_t &number = operationOf[&i - program.code.data()];
   if (number == 0) {
@@ -99,7 +66,7 @@ void Recorder::before(Instance &s, const Instr &i) {
   SlotId counted = i.numResults > 0 ? s.resultSlot(i) : i.numOperands > 0 ? s.operandSlot(i, 0) : noSlot;
   ++operation.executions;
   operation.elements += counted == noSlot ? 1 : s.elements(i, counted);
-  if (throughPointers(i.opcode) && pointsAt(s, i)) {
+  if (listsAddresses(i.opcode) && pointsAt(s, i)) {
     const Value &pointer = s.operand(i, 0);
     operation.regular = pointer.form == Form::Affine || pointer.form == Form::Splat;
     operation.strides.assign(s.shape(s.operandSlot(i, 0)).rank(), 0);
@@ -111,7 +78,7 @@ void Recorder::before(Instance &s, const Instr &i) {
 }
 
 void Recorder::after(Instance &s, const Instr &i) {
-  if (silent(i))
+  if (isControl(i.opcode))
     return;
   int64_t spent = nanoseconds(Clock::now() - started);
   OperationRecord &operation = record.operations[current];

@@ -82,16 +82,6 @@ void Shadow::before(const Instr &i) {
         shade(s.resultSlot(i, n)).setAll(makeTaint(TaintKind::Undefined, indexOf(i)));
     return;
   }
-  case Opcode::Splat:
-  case Opcode::Unsplat:
-  case Opcode::ExpandDims:
-  case Opcode::Broadcast:
-  case Opcode::Reshape:
-  case Opcode::Transpose:
-  case Opcode::Cat:
-  case Opcode::Join:
-  case Opcode::Split:
-    return moveElements(i);
   case Opcode::Gather:
     return gatherElements(i);
   case Opcode::Load:
@@ -105,12 +95,6 @@ void Shadow::before(const Instr &i) {
   case Opcode::BlockGather:
   case Opcode::BlockScatter:
     return rowsOfTile(i);
-  case Opcode::AtomicRmw:
-  case Opcode::AtomicCas:
-  case Opcode::AtomicLoad:
-  case Opcode::AtomicStore:
-  case Opcode::AtomicPoll:
-    return atomic(i);
   case Opcode::Reduce:
   case Opcode::Scan:
     return fold(i);
@@ -127,6 +111,10 @@ void Shadow::before(const Instr &i) {
   case Opcode::Assume:
     return checkAssume(i);
   default:
+    if (movesElements(i.opcode))
+      return moveElements(i);
+    if (isAtomic(i.opcode))
+      return atomic(i);
     cleanResults(i);
   }
 }

@@ -23,18 +23,7 @@ std::string tuple(const std::vector<int64_t> &numbers) {
 std::string bytesText(int64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
 const char *verb(const Instr &i) {
-  switch (i.opcode) {
-  case Opcode::Load:
-  case Opcode::BlockLoad:
-  case Opcode::BlockGather:
-    return "load";
-  case Opcode::Store:
-  case Opcode::BlockStore:
-  case Opcode::BlockScatter:
-    return "store";
-  default:
-    return "atomic access";
-  }
+  return isPlainLoad(i.opcode) ? "load" : isPlainStore(i.opcode) ? "store" : "atomic access";
 }
 
 const char *stored = "a stored byte";

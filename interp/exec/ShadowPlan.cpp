@@ -6,31 +6,6 @@ namespace trisect::interp {
 
 namespace {
 
-bool isMemory(const Instr &i) {
-  switch (i.opcode) {
-  case Opcode::Load:
-  case Opcode::Store:
-  case Opcode::AtomicRmw:
-  case Opcode::AtomicCas:
-  case Opcode::AtomicLoad:
-  case Opcode::AtomicStore:
-  case Opcode::AtomicPoll:
-  case Opcode::BlockLoad:
-  case Opcode::BlockStore:
-  case Opcode::BlockReduce:
-  case Opcode::BlockGather:
-  case Opcode::BlockScatter:
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool writes(const Instr &i) {
-  return isMemory(i) && i.opcode != Opcode::Load && i.opcode != Opcode::BlockLoad &&
-         i.opcode != Opcode::BlockGather && i.opcode != Opcode::AtomicLoad && i.opcode != Opcode::AtomicPoll;
-}
-
 /// The slot whose elements an access moves.
 SlotId elementSlot(const Program &program, const Instr &i) {
   switch (i.opcode) {
@@ -45,24 +20,6 @@ SlotId elementSlot(const Program &program, const Instr &i) {
     return program.operand(i, i.numOperands - 1u);
   default:
     return program.operand(i, 1);
-  }
-}
-
-bool movesElements(const Instr &i) {
-  switch (i.opcode) {
-  case Opcode::Splat:
-  case Opcode::Unsplat:
-  case Opcode::ExpandDims:
-  case Opcode::Broadcast:
-  case Opcode::Reshape:
-  case Opcode::Transpose:
-  case Opcode::Cat:
-  case Opcode::Join:
-  case Opcode::Split:
-  case Opcode::Gather:
-    return true;
-  default:
-    return false;
   }
 }
 
@@ -224,11 +181,9 @@ void ShadowPlan::findAddressSlice(const Program &program) {
         asUnsigned[use & ~lastUseBit] = true;
     if (i.opcode == Opcode::Gather)
       want(program.operands(i)[1]);
-    if (!isMemory(i))
+    if (!touchesMemory(i.opcode))
       continue;
-    bool tile = i.opcode == Opcode::BlockLoad || i.opcode == Opcode::BlockStore ||
-                i.opcode == Opcode::BlockReduce || i.opcode == Opcode::BlockGather ||
-                i.opcode == Opcode::BlockScatter;
+    bool tile = touchesTile(i.opcode);
     SlotId element = elementSlot(program, i);
     for (unsigned n = 0; n < i.numOperands; ++n) {
       SlotId slot = program.operand(i, n);
@@ -257,8 +212,8 @@ void ShadowPlan::findAddressSlice(const Program &program) {
               changed |= want(inner[r]);
         continue;
       }
-      bool through =
-          movesElements(i) || (i.opcode == Opcode::Elementwise && (carriesWrap(i) || isLogic(program, i)));
+      bool through = movesElements(i.opcode) ||
+                     (i.opcode == Opcode::Elementwise && (carriesWrap(i) || isLogic(program, i)));
       if (!through || std::none_of(program.results(i).begin(), program.results(i).end(),
                                    [&](uint32_t slot) { return wanted[slot]; }))
         continue;
@@ -301,7 +256,8 @@ void ShadowPlan::findRoots(const Program &program) {
       for (uint32_t slot : program.results(i)) {
         if (program.type(slot) != DType::Ptr)
           continue;
-        bool follows = movesElements(i) || (i.opcode == Opcode::Elementwise && i.op != OpId::tt_int_to_ptr);
+        bool follows =
+            movesElements(i.opcode) || (i.opcode == Opcode::Elementwise && i.op != OpId::tt_int_to_ptr);
         uint64_t more = follows ? 0 : other;
         if (follows)
           for (uint32_t use : program.operands(i))
@@ -312,10 +268,10 @@ void ShadowPlan::findRoots(const Program &program) {
     }
   }
   for (const Instr &i : program.code) {
-    if (!isMemory(i))
+    if (!touchesMemory(i.opcode))
       continue;
     narrowest = std::min(narrowest, byteSize(program.type(elementSlot(program, i))));
-    if (!writes(i))
+    if (!writesMemory(i.opcode))
       continue;
     uint64_t from = roots[program.operand(i, 0)];
     writesUnknown |= (from & other) || !from;

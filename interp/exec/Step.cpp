@@ -161,13 +161,8 @@ void stepRegion(Instance &s, uint32_t begin, bool shaded) {
 }
 
 const Handler handlers[] = {
-    nop,        jump,      branch,      forTest,     forNext,    move,        finish,      regionEnd,
-    group,      programId, numPrograms, undefined,   member,     inlineAsm,   splat,       unsplat,
-    expandDims, broadcast, reshape,     transpose,   cat,        join,        split,       gather,
-    histogram,  member,    member,      blockLoad,   blockStore, blockReduce, blockGather, blockScatter,
-    atomicRmw,  atomicCas, atomicLoad,  atomicStore, atomicPoll, reduce,      scan,        mapElements,
-    dot,        dotScaled, print,       checkAssert, assume,     statement,
+#define TRISECT_OPCODE(name, handler, traits) handler,
+#include "interp/program/Opcodes.def"
 };
-static_assert(sizeof(handlers) / sizeof(Handler) == static_cast<size_t>(Opcode::Statement) + 1);
 
 } // namespace trisect::interp

@@ -6,11 +6,6 @@ namespace trisect::interp {
 
 namespace {
 constexpr size_t mostNamed = 4;
-
-bool readsMemory(Opcode opcode) {
-  return opcode == Opcode::AtomicRmw || opcode == Opcode::AtomicCas || opcode == Opcode::Load ||
-         opcode == Opcode::AtomicLoad || opcode == Opcode::AtomicPoll;
-}
 } // namespace
 
 void StuckPrograms::add(const Instance &instance, const Instr &at, bool waits) {
@@ -25,7 +20,7 @@ void StuckPrograms::addWaiting(const Instance &instance) {
   const Instr *found = &instance.code[instance.pc];
   for (uint32_t at = instance.pc; at < program.code.size(); ++at) {
     const Instr &i = program.code[at];
-    if (readsMemory(i.opcode)) {
+    if (readsMemory(i.opcode) && listsAddresses(i.opcode)) {
       found = &i;
       break;
     }

@@ -16,30 +16,7 @@ struct Culprit {
   std::optional<uint64_t> address; ///< of the element, or what was touched; nothing: not known
 };
 
-bool touchesMemory(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::Load:
-  case Opcode::Store:
-  case Opcode::BlockLoad:
-  case Opcode::BlockStore:
-  case Opcode::BlockReduce:
-  case Opcode::BlockGather:
-  case Opcode::BlockScatter:
-  case Opcode::AtomicRmw:
-  case Opcode::AtomicCas:
-  case Opcode::AtomicLoad:
-  case Opcode::AtomicStore:
-  case Opcode::AtomicPoll:
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool isWrite(Opcode opcode) {
-  return opcode == Opcode::Store || opcode == Opcode::BlockStore || opcode == Opcode::BlockScatter ||
-         opcode == Opcode::AtomicStore;
-}
+bool isWrite(Opcode opcode) { return writesMemory(opcode) && !readsMemory(opcode); }
 
 /// Addresses that no process can have: the processor then does not tell which one it was.
 bool impossible(uint64_t address) {
@@ -58,11 +35,6 @@ unsigned maskOperand(Opcode opcode) {
 DType elementType(const Instance &s, const Instr &i) {
   bool hasValue = i.opcode == Opcode::Store || i.opcode == Opcode::AtomicStore;
   return s.type(hasValue ? s.operandSlot(i, 1) : s.resultSlot(i));
-}
-
-/// Operations whose first operand is a block of addresses.
-bool listsAddresses(Opcode opcode) {
-  return touchesMemory(opcode) && (opcode < Opcode::BlockLoad || opcode > Opcode::BlockScatter);
 }
 
 /// The first active lane of the operation that reaches the address.

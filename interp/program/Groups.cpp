@@ -64,7 +64,7 @@ private:
   void take(const Instr &i) {
     int64_t elements = extent(i);
     bool block = elements > 1;
-    bool movable = isPure(i) && !needsOpen(i);
+    bool movable = isPure(i.opcode) && !needsOpen(i);
     if (block) {
       if (!open.empty() && (elements != openElements || open.size() == mostMembers)) {
         if (movable && elements != openElements) {

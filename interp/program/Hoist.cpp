@@ -17,9 +17,9 @@ void hoistUniform(Program &program) {
   uint32_t regionEnd = 0;
   for (uint32_t at = 0; at < count; ++at) {
     const Instr &i = program.code[at];
-    if (i.opcode == Opcode::Reduce || i.opcode == Opcode::Scan || i.opcode == Opcode::Map)
+    if (hasRegion(i.opcode))
       regionEnd = i.target;
-    if (at < regionEnd || !isPure(i) || i.opcode == Opcode::ProgramId)
+    if (at < regionEnd || !isPure(i.opcode) || i.opcode == Opcode::ProgramId)
       continue;
     bool all = true;
     for (uint32_t use : program.operands(i))

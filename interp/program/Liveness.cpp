@@ -113,7 +113,7 @@ void markDeaths(Program &program) {
   std::vector<bool> inRegion(program.code.size(), false);
   for (uint32_t at = 0; at < program.code.size(); ++at) {
     const Instr &i = program.code[at];
-    if (i.opcode == Opcode::Reduce || i.opcode == Opcode::Scan || i.opcode == Opcode::Map)
+    if (hasRegion(i.opcode))
       std::fill(inRegion.begin() + at + 1, inRegion.begin() + i.target, true);
   }
   bool changed = true;
@@ -189,7 +189,7 @@ void markInPlace(Program &program) {
         slot = program.result(i);
         continue;
       }
-      if (reader || !(isPure(i) || i.opcode == Opcode::Load || i.opcode == Opcode::BlockLoad ||
+      if (reader || !(isPure(i.opcode) || i.opcode == Opcode::Load || i.opcode == Opcode::BlockLoad ||
                       i.opcode == Opcode::Group))
         break;
     }

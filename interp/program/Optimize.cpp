@@ -3,59 +3,13 @@
 
 namespace trisect::interp {
 
-bool isPure(const Instr &instr) {
-  switch (instr.opcode) {
-  case Opcode::ProgramId:
-  case Opcode::NumPrograms:
-  case Opcode::Undefined:
-  case Opcode::Elementwise:
-  case Opcode::Splat:
-  case Opcode::Unsplat:
-  case Opcode::ExpandDims:
-  case Opcode::Broadcast:
-  case Opcode::Reshape:
-  case Opcode::Transpose:
-  case Opcode::Cat:
-  case Opcode::Join:
-  case Opcode::Split:
-  case Opcode::Gather:
-  case Opcode::Histogram:
-  case Opcode::Dot:
-  case Opcode::DotScaled:
-    return true;
-  default:
-    return false;
-  }
-}
-
 namespace {
-
-bool hasTarget(const Instr &instr) {
-  switch (instr.opcode) {
-  case Opcode::Jump:
-  case Opcode::Branch:
-  case Opcode::ForTest:
-  case Opcode::ForNext:
-  case Opcode::Group:
-  case Opcode::Reduce:
-  case Opcode::Scan:
-  case Opcode::Map:
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool hasRegion(const Instr &instr) {
-  return instr.opcode == Opcode::Reduce || instr.opcode == Opcode::Scan || instr.opcode == Opcode::Map;
-}
 
 /// Whether the instruction may go when its results are not read. Regions go with their body (handled apart).
 bool removable(const Instr &instr) {
-  if (instr.opcode == Opcode::Load || instr.opcode == Opcode::BlockLoad ||
-      instr.opcode == Opcode::BlockGather)
+  if (isPlainLoad(instr.opcode))
     return !(instr.flags & FlagVolatile);
-  return isPure(instr) || instr.opcode == Opcode::Move;
+  return isPure(instr.opcode) || instr.opcode == Opcode::Move;
 }
 
 } // namespace
@@ -63,14 +17,14 @@ bool removable(const Instr &instr) {
 std::vector<bool> jumpTargets(const Program &program) {
   std::vector<bool> reached(program.code.size() + 1, false);
   for (const Instr &instr : program.code)
-    if (hasTarget(instr))
+    if (hasTarget(instr.opcode))
       reached[instr.target] = true;
   return reached;
 }
 
 void retarget(Program &program, const std::vector<uint32_t> &moved) {
   for (Instr &instr : program.code)
-    if (hasTarget(instr))
+    if (hasTarget(instr.opcode))
       instr.target = moved[instr.target];
 }
 
@@ -143,7 +97,7 @@ void dropDead(Program &program) {
 void describeRegions(Program &program) {
   for (uint32_t at = 0; at < program.code.size(); ++at) {
     Instr &head = program.code[at];
-    if (!hasRegion(head))
+    if (!hasRegion(head.opcode))
       continue;
     RegionInfo &region = program.extras[head.extra].region;
     uint32_t begin = at + 1, end = head.target - 1; // RegionEnd

@@ -26,8 +26,6 @@ void markDeaths(Program &program);
 /// Finds the masks of the loads that variables were made by.
 void describeStatements(Program &program);
 
-/// True if an instruction does nothing but set its results.
-bool isPure(const Instr &instr);
 /// Instructions that a jump may reach, by index; one more entry than instructions.
 std::vector<bool> jumpTargets(const Program &program);
 /// Rewrites jump targets after instructions moved: `moved[old]` is the new index.

@@ -15,6 +15,7 @@
 #include "core/support/OpTable.h"
 #include "core/support/Outcome.h"
 #include "interp/kernels/KernelTable.h"
+#include "interp/program/Opcode.h"
 #include "interp/program/Statement.h"
 #include <atomic>
 #include <cstdint>
@@ -30,12 +31,6 @@ using SlotId = uint32_t;
 /// An operand is a slot number; the top bit says that nothing reads the slot afterwards.
 constexpr uint32_t lastUseBit = 0x80000000u;
 constexpr SlotId noSlot = 0x7fffffffu;
-
-/// What the step loop does with an instruction. Many ops of the op table share one opcode.
-enum class Opcode : uint8_t {
-#define TRISECT_OPCODE(name) name,
-#include "interp/program/Opcodes.def"
-};
 
 /// The extent of a block; rank 0 is a scalar.
 struct Shape {
