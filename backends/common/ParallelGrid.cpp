@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <sched.h>
+#include <thread>
 
 namespace trisect {
 
@@ -44,6 +45,8 @@ GompParallel borrowed() {
 struct Work {
   int64_t total, chunk;
   llvm::function_ref<void(int64_t, int64_t)> body;
+  llvm::function_ref<void()> ownShareDone;
+  std::thread::id caller = std::this_thread::get_id();
   std::atomic<int64_t> next{0};
 
   void drain() {
@@ -53,6 +56,12 @@ struct Work {
         return;
       body(begin, std::min(begin + chunk, total));
     }
+  }
+
+  void share() {
+    drain();
+    if (ownShareDone && std::this_thread::get_id() == caller)
+      ownShareDone();
   }
 };
 } // namespace
@@ -69,18 +78,19 @@ unsigned defaultThreads() {
 std::string_view parallelRuntime() { return borrowed() ? "gomp" : "own"; }
 
 void parallelChunks(int64_t total, int64_t chunk, unsigned threads,
-                    llvm::function_ref<void(int64_t, int64_t)> body) {
+                    llvm::function_ref<void(int64_t, int64_t)> body,
+                    llvm::function_ref<void()> ownShareDone) {
   if (total <= 0)
     return;
-  Work work{total, std::max<int64_t>(chunk, 1), body};
+  Work work{total, std::max<int64_t>(chunk, 1), body, ownShareDone};
   int64_t pieces = (total + work.chunk - 1) / work.chunk;
   threads = static_cast<unsigned>(std::min<int64_t>(threads, pieces));
   if (threads <= 1)
     return work.drain();
   if (GompParallel gomp = borrowed())
-    gomp([](void *data) { static_cast<Work *>(data)->drain(); }, &work, threads, 0);
+    gomp([](void *data) { static_cast<Work *>(data)->share(); }, &work, threads, 0);
   else
-    ThreadPool::instance().run(threads, [&work] { work.drain(); });
+    ThreadPool::instance().run(threads, [&work] { work.share(); });
 }
 
 } // namespace trisect

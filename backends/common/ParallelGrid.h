@@ -16,9 +16,11 @@
 namespace trisect {
 
 /// Calls `body(begin, end)` until [0, total) is covered by pieces of at most `chunk`, from up to `threads`
-/// threads, the caller among them. Returns when all are done.
+/// threads, the caller among them. Returns when all are done; before it waits for the others, the caller runs
+/// `ownShareDone`.
 void parallelChunks(int64_t total, int64_t chunk, unsigned threads,
-                    llvm::function_ref<void(int64_t begin, int64_t end)> body);
+                    llvm::function_ref<void(int64_t begin, int64_t end)> body,
+                    llvm::function_ref<void()> ownShareDone = {});
 
 /// The threads that a launch may use: TRISECT_THREADS, else the processors of this process.
 unsigned defaultThreads();

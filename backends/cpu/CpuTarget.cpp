@@ -10,6 +10,8 @@
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
 #include "core/ir/Types.h"
+#include "core/support/Arrivals.h"
+#include "core/support/LaunchWatch.h"
 #include "core/support/MemoryGuard.h"
 #include "core/support/Outcome.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -49,12 +51,12 @@ private:
 };
 
 /// How the programs of one thread ended before their time: an assertion goes back to before they began, as
-/// does an access where there is no memory.
+/// does an access where there is no memory, and an order to stop.
 struct Failure {
   std::jmp_buf back;
   int64_t assertion = -1;
   std::array<int32_t, 3> program = {0, 0, 0};
-  std::optional<WildAccess> wild;
+  GuardedEnd guard;
   int64_t begin = 0, end = 0; ///< linear ids of the programs that ran
 };
 
@@ -110,60 +112,112 @@ public:
     std::mutex failureLock;
     std::optional<Failure> failure;
     std::atomic<bool> stop{false};
-    auto body = [&](int64_t begin, int64_t end) {
-      if (stop.load(std::memory_order_relaxed))
-        return;
+    std::atomic<int64_t> finished{0};
+    Arrivals pieces;
+    LaunchWatch watch;
+    auto runPiece = [&](int64_t begin, int64_t end) {
       thread_local Scratch scratch;
       void *memory = scratch.get(variant.scratchBytes);
       Failure failed;
       failed.begin = begin;
       failed.end = end;
-      failed.wild = guarded([&] {
+      failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] {
         if (!variant.asserts.empty())
           *static_cast<AssertHook *>(memory) = {assertionFailed, &failed};
         if (setjmp(failed.back) == 0)
           entry(args, grid, begin, end, memory);
       });
-      if (!failed.wild && failed.assertion < 0)
+      if (!failed.guard.wild && !failed.guard.left && failed.assertion < 0) {
+        finished.fetch_add(end - begin, std::memory_order_relaxed);
         return;
+      }
       stop.store(true, std::memory_order_relaxed);
       std::lock_guard guard(failureLock);
-      if (!failure)
+      // What a kernel does wrong goes before an order from outside.
+      if (!failure || failure->guard.left)
         failure = failed;
+    };
+    auto body = [&](int64_t begin, int64_t end) {
+      if (!stop.load(std::memory_order_relaxed))
+        runPiece(begin, end);
+      pieces.arrive();
     };
     installMemoryGuard();
     double known = nanosecondsPerProgram.load(std::memory_order_relaxed);
     unsigned use = known >= 0 && known * programs < serialNanoseconds ? 1 : threads;
+    int64_t chunk = std::max<int64_t>(1, programs / (use * 8));
+    int count = static_cast<int>((programs + chunk - 1) / chunk);
     auto started = std::chrono::steady_clock::now();
-    parallelChunks(programs, std::max<int64_t>(1, programs / (use * 8)), use, body);
+    parallelChunks(programs, chunk, use, body, [&] {
+      // Only this thread may ask the host whether to stop.
+      while (!pieces.await(count))
+        watch.look();
+    });
     std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - started;
+    if (failure)
+      fail(*failure, variant, request.grid, finished, watch);
     if (programs > 0)
       nanosecondsPerProgram.store(took.count() * std::min<int64_t>(use, programs) / programs,
                                   std::memory_order_relaxed);
-    if (failure)
-      throw failure->wild ? wildFault(*failure, request.grid) : faultOf(*failure, variant);
   }
 
 private:
+  [[noreturn]] void fail(const Failure &failed, const Variant &variant, const Grid &grid, int64_t finished,
+                         const LaunchWatch &watch) const {
+    if (failed.guard.wild)
+      throw wildFault(failed, grid);
+    if (!failed.guard.left)
+      throw faultOf(failed, variant);
+    if (watch.ordered() == LaunchWatch::Order::Interrupt)
+      throw Interrupted();
+    throw timeFault(failed, grid, finished, watch.limit().value_or(0));
+  }
+
+  static std::string programsText(const Failure &failed, const Grid &grid) {
+    if (failed.end - failed.begin == 1)
+      return "program " + programText(failed.begin, grid);
+    return "one of the programs from " + programText(failed.begin, grid) + " to " +
+           programText(failed.end - 1, grid);
+  }
+
+  KernelFault timeFault(const Failure &failed, const Grid &grid, int64_t finished, int64_t seconds) const {
+    Fault fault;
+    fault.kind = FaultKind::Deadlock;
+    fault.kernel = name;
+    fault.programId = programOf(failed.begin, grid);
+    fault.message = llvm::formatv("deadlock: the launch did not end within {0} s (TRISECT_TIMEOUT); at least "
+                                  "{1} of {2} programs had finished\n  in compiled code of kernel {3}, tier "
+                                  "cpu, {4}\n  TRISECT_TIER=interp names the lines",
+                                  seconds, finished, grid.programs(), name, programsText(failed, grid))
+                        .str();
+    fault.details = {{"tier", "cpu"},
+                     {"seconds", std::to_string(seconds)},
+                     {"first program", std::to_string(failed.begin)},
+                     {"last program", std::to_string(failed.end - 1)}};
+    return KernelFault(std::move(fault));
+  }
+
   KernelFault wildFault(const Failure &failed, const Grid &grid) const {
     Fault fault;
     fault.kind = FaultKind::OutOfBounds;
     fault.kernel = name;
     fault.programId = programOf(failed.begin, grid);
-    std::string address = failed.wild->address ? llvm::formatv("address {0:x}", *failed.wild->address).str()
-                                               : "an address that no process can have";
-    fault.message = "out-of-bounds: " + std::string(failed.wild->write ? "write to " : "read of ") + address +
-                    ", where there is no memory\n  in compiled code of kernel " + name + ", tier cpu, " +
-                    (failed.end - failed.begin == 1 ? "program " : "one of the programs from ") +
-                    programText(failed.begin, grid) +
-                    (failed.end - failed.begin == 1 ? "" : " to " + programText(failed.end - 1, grid)) +
+    const WildAccess &wild = *failed.guard.wild;
+    // The processor tells of an impossible address neither what it is nor what was to be done there.
+    std::string what =
+        wild.address
+            ? llvm::formatv("{0} address {1:x}", wild.write ? "write to" : "read of", *wild.address).str()
+            : "access to an address that no process can have";
+    fault.message = "out-of-bounds: " + what + ", where there is no memory\n  in compiled code of kernel " +
+                    name + ", tier cpu, " + programsText(failed, grid) +
                     "\n  TRISECT_TIER=interp names the line and the program";
-    fault.details = {{"tier", "cpu"},
-                     {"access", failed.wild->write ? "write" : "read"},
-                     {"first program", std::to_string(failed.begin)},
-                     {"last program", std::to_string(failed.end - 1)}};
-    if (failed.wild->address)
-      fault.details.emplace_back("address", llvm::formatv("{0:x}", *failed.wild->address).str());
+    fault.details = {{"tier", "cpu"}};
+    if (wild.address) {
+      fault.details.emplace_back("access", wild.write ? "write" : "read");
+      fault.details.emplace_back("address", llvm::formatv("{0:x}", *wild.address).str());
+    }
+    fault.details.emplace_back("first program", std::to_string(failed.begin));
+    fault.details.emplace_back("last program", std::to_string(failed.end - 1));
     return KernelFault(std::move(fault));
   }
 

@@ -1,5 +1,6 @@
 //===- LaunchWatch.cpp - one thread that ticks ----------------------------------------------------------===//
 #include "core/support/LaunchWatch.h"
+#include "core/support/MemoryGuard.h"
 #include "core/support/Options.h"
 #include <algorithm>
 #include <condition_variable>
@@ -74,8 +75,10 @@ private:
         idle = 0;
         continue;
       }
-      for (LaunchWatch *launch : launches)
+      for (LaunchWatch *launch : launches) {
         launch->raised.store(true, std::memory_order_relaxed);
+        interruptGuarded(launch);
+      }
     }
   }
 
@@ -118,5 +121,7 @@ LaunchWatch::Order LaunchWatch::look() {
   }
   return known;
 }
+
+bool LaunchWatch::shallLeave(void *watch) { return static_cast<LaunchWatch *>(watch)->look() != Order::GoOn; }
 
 } // namespace trisect

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csetjmp>
 #include <csignal>
@@ -22,9 +23,13 @@ namespace trisect {
 
 namespace {
 
+constexpr int interruption = SIGURG;
+
 struct RecoveryPoint {
   sigjmp_buf back;
-  WildAccess access;
+  GuardedEnd end;
+  LeaveQuestion leave;
+  void *owner;
 };
 
 /// What the handler knows of a thread. Nodes live for ever and are handed from thread to thread: the handler
@@ -33,8 +38,10 @@ struct ThreadState {
   std::atomic<pid_t> thread{0}; ///< 0: free
   ThreadState *next = nullptr;
   RecoveryPoint *recovery = nullptr;
-  unsigned nested = 0;  ///< handlers before ours that run now
-  unsigned repeats = 0; ///< times that `lastAddress` came back
+  std::atomic<void *> owner{nullptr}; ///< of what runs now
+  bool asking = false;                ///< whether to leave it
+  unsigned nested = 0;                ///< handlers before ours that run now
+  unsigned repeats = 0;               ///< times that `lastAddress` came back
   const void *lastAddress = nullptr;
 };
 std::atomic<ThreadState *> threads{nullptr};
@@ -76,6 +83,7 @@ ThreadState &stateInHandler() {
 void forgetOtherThreads() {
   for (ThreadState *each = threads.load(); each; each = each->next) {
     each->thread = 0;
+    each->owner = each == &ownState() ? each->owner.load() : nullptr;
     each->recovery = each == &ownState() ? each->recovery : nullptr;
   }
   ownState().thread = thisThread();
@@ -86,8 +94,8 @@ struct Chain {
   std::array<struct sigaction, 4> before;
   std::atomic<unsigned> count{0};
 };
-std::array<Chain, 2> chains;
-Chain &chainOf(int signal) { return chains[signal == SIGBUS]; }
+std::array<Chain, 3> chains;
+Chain &chainOf(int signal) { return chains[signal == SIGBUS ? 1 : signal == interruption ? 2 : 0]; }
 
 bool cameFromInstruction(const siginfo_t *info) { return info->si_code > 0; }
 
@@ -132,10 +140,10 @@ void handle(int signal, siginfo_t *info, void *context) {
   ThreadState &state = stateInHandler();
   if (raisedHere && state.recovery && !state.nested) {
     RecoveryPoint *point = state.recovery;
-    point->access = {};
+    WildAccess &access = point->end.wild.emplace();
     if (info->si_code != SI_KERNEL) {
-      point->access.address = reinterpret_cast<uint64_t>(info->si_addr);
-      point->access.write = isWrite(context);
+      access.address = reinterpret_cast<uint64_t>(info->si_addr);
+      access.write = isWrite(context);
     }
     siglongjmp(point->back, 1);
   }
@@ -146,8 +154,32 @@ void handle(int signal, siginfo_t *info, void *context) {
   passOn(state, signal, info, context);
 }
 
-bool isOurs(const struct sigaction &action) {
-  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == handle;
+void handleInterruption(int signal, siginfo_t *info, void *context) {
+  int error = errno;
+  ThreadState &state = stateInHandler();
+  RecoveryPoint *point = state.recovery;
+  if (info->si_code != SI_TKILL || info->si_pid != getpid()) {
+    passOn(state, signal, info, context);
+  } else if (point && point->leave && !state.asking && !state.nested) {
+    // What the question runs is not the work: it may crash, or do guarded work of its own.
+    state.asking = true;
+    state.recovery = nullptr;
+    bool leave = point->leave(point->owner);
+    state.recovery = point;
+    state.asking = false;
+    if (leave) {
+      point->end.left = true;
+      siglongjmp(point->back, 1);
+    }
+  }
+  errno = error;
+}
+
+using Action = void (*)(int, siginfo_t *, void *);
+Action actionFor(int signal) { return signal == interruption ? handleInterruption : handle; }
+
+bool isOurs(int signal, const struct sigaction &action) {
+  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == actionFor(signal);
 }
 
 bool same(const struct sigaction &a, const struct sigaction &b) {
@@ -157,7 +189,7 @@ bool same(const struct sigaction &a, const struct sigaction &b) {
 void install(int signal) {
   struct sigaction current = {};
   sigaction(signal, nullptr, &current);
-  if (isOurs(current))
+  if (isOurs(signal, current))
     return;
   Chain &chain = chainOf(signal);
   unsigned count = chain.count.load(std::memory_order_relaxed);
@@ -169,8 +201,8 @@ void install(int signal) {
   *end++ = current;
   chain.count.store(static_cast<unsigned>(end - chain.before.begin()), std::memory_order_release);
   struct sigaction action = {};
-  action.sa_sigaction = handle;
-  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
+  action.sa_sigaction = actionFor(signal);
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | (signal == interruption ? SA_RESTART : SA_ONSTACK);
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
 }
@@ -191,20 +223,35 @@ void installMemoryGuard() {
   std::lock_guard guard(lock);
   install(SIGSEGV);
   install(SIGBUS);
+  install(interruption);
   asked.store(now, std::memory_order_relaxed);
 }
 
-std::optional<WildAccess> guardedCall(void (*work)(void *), void *data) {
+GuardedEnd guardedCall(void (*work)(void *), void *data, LeaveQuestion leave, void *owner) {
   struct Armed {
     ThreadState &state = ownState();
     RecoveryPoint point, *outer = state.recovery;
-    ~Armed() { state.recovery = outer; }
+    void *outerOwner = state.owner.load(std::memory_order_relaxed);
+    ~Armed() {
+      state.recovery = outer;
+      state.owner.store(outerOwner, std::memory_order_relaxed);
+    }
   } armed;
+  armed.point.leave = leave;
+  armed.point.owner = owner;
   if (sigsetjmp(armed.point.back, 0) != 0)
-    return armed.point.access;
+    return armed.point.end;
   armed.state.recovery = &armed.point;
+  armed.state.owner.store(owner, std::memory_order_relaxed);
   work(data);
-  return std::nullopt;
+  return {};
+}
+
+void interruptGuarded(void *owner) {
+  for (ThreadState *each = threads.load(); each; each = each->next)
+    if (each->owner.load(std::memory_order_relaxed) == owner)
+      if (pid_t thread = each->thread.load())
+        syscall(SYS_tgkill, getpid(), thread, interruption);
 }
 
 } // namespace trisect

@@ -1,11 +1,14 @@
 //===- MemoryGuard.h - a wild address ends a piece of work, not the process -----------------------------===//
 //
 // What: guarded() calls a function; a SIGSEGV or SIGBUS that an instruction of this thread raises meanwhile
-// ends the call, and guarded() returns what was touched. Why: kernels compute addresses, and a wrong one must
-// become a report. Limits: destructors of the frames between the access and guarded() do not run: work must
-// hold no lock while it touches memory of others, and what it held in local variables is lost. Signals that
-// do not come out of guarded work go to the handlers that were there before, so that crash handlers of the
-// process keep working.
+// ends the call, and guarded() returns what was touched. guardedUntil() can also be left from outside:
+// whoever calls interruptGuarded() makes the thread ask, in the middle of its work, whether it shall go on.
+// Why: kernels compute addresses, and a wrong one must become a report; compiled kernels loop without looking
+// at any flag. Limits: destructors of the frames between the access and guarded() do not run: work must hold
+// no lock while it touches memory of others, and what it held in local variables is lost; work of
+// guardedUntil() must hold no lock at all. Signals that do not come out of guarded work go to the handlers
+// that were there before, so that crash handlers of the process keep working; SIGURG, which is ignored unless
+// somebody wants it, carries the interruption.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_MEMORYGUARD_H
@@ -25,12 +28,28 @@ struct WildAccess {
 /// Makes sure that the handlers are in place; cheap when called before every launch.
 void installMemoryGuard();
 
-std::optional<WildAccess> guardedCall(void (*work)(void *), void *data);
+/// Whether work that was interrupted is to be left; runs on the thread of the work, in a signal handler that
+/// may take its time.
+using LeaveQuestion = bool (*)(void *owner);
+
+struct GuardedEnd {
+  std::optional<WildAccess> wild;
+  bool left = false; ///< the question was answered with yes
+};
+
+GuardedEnd guardedCall(void (*work)(void *), void *data, LeaveQuestion leave = nullptr,
+                       void *owner = nullptr);
 
 /// Runs `work` on this thread. Nothing if it came to its end; exceptions pass.
 template <typename Work> std::optional<WildAccess> guarded(Work work) {
-  return guardedCall([](void *data) { (*static_cast<Work *>(data))(); }, &work);
+  return guardedCall([](void *data) { (*static_cast<Work *>(data))(); }, &work).wild;
 }
+
+/// As guarded(); interruptGuarded(owner) makes it ask `leave(owner)`.
+template <typename Work> GuardedEnd guardedUntil(LeaveQuestion leave, void *owner, Work work) {
+  return guardedCall([](void *data) { (*static_cast<Work *>(data))(); }, &work, leave, owner);
+}
+void interruptGuarded(void *owner);
 
 } // namespace trisect
 

@@ -1,8 +1,8 @@
 //===- Run.cpp - choosing threads and order for a launch ------------------------------------------------===//
 #include "interp/exec/Run.h"
+#include "core/support/Arrivals.h"
 #include "core/support/MemoryGuard.h"
 #include "core/support/Options.h"
-#include "interp/exec/Arrivals.h"
 #include "interp/exec/Schedule.h"
 #include "interp/exec/ShadowRun.h"
 #include "interp/exec/ThreadPool.h"

@@ -228,3 +228,136 @@ def test_a_time_limit_says_where_programs_stood(tmp_path):
     assert "1 of 4 programs had finished" in found["message"]
     assert "script.py" in found["details"]["program (1, 0, 0)"]
     assert 1 <= facts["seconds"] < 10 and facts["out"] == [7, 0, 0, 0]
+
+
+#: Compiled code looks at no flag.
+COMPILED = {"TRISECT_TIER": "cpu", "TRISECT_CHECK": "off"}
+#: Loops that no compiler may drop: they read or write memory.
+LOOPS = """
+@triton.jit
+def waiting(out, n):
+    pid = tl.program_id(0)
+    i = 0
+    while i < n:
+        tl.store(out + pid, i)
+        if pid == 0:
+            i = n
+    tl.store(out + pid, 7)
+
+@triton.jit
+def counting(out, n):
+    pid = tl.program_id(0)
+    acc = pid
+    if pid > 0:
+        for i in range(n):
+            for j in range(n):
+                acc = acc * 5 + tl.load(out + pid)
+                tl.store(out + pid, acc & 1)
+    tl.store(out + pid, 7)
+"""
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize("before", ["", "import torch"])
+def test_control_c_ends_a_compiled_endless_loop(tmp_path, threads, before):
+    body = """
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell ignores it
+        waits, outs, ends = [], [], []
+        for kernel, endless in [(waiting, 1), (counting, 1 << 40)] * 2:
+            kernel[(1,)](np.zeros(4, np.int32), endless)  # compiled before the clock starts
+            sent, out = [], np.zeros(4, np.int32)
+
+            def interrupt():
+                time.sleep(0.3)
+                sent.append(time.monotonic())
+                os.kill(os.getpid(), signal.SIGINT)
+
+            threading.Thread(target=interrupt).start()
+            try:
+                kernel[(4,)](out, endless)
+            except KeyboardInterrupt:
+                waits.append(time.monotonic() - sent[0])
+            outs.append(out.tolist())
+            again = np.zeros(4, np.int32)
+            kernel[(1,)](again, endless)
+            ends.append(again.tolist())
+        report(waits=waits, outs=outs, ends=ends)
+        """
+    status, facts, text = run(
+        tmp_path, LOOPS + before + "\n" + textwrap.dedent(body), TRISECT_THREADS=threads, **COMPILED
+    )
+    assert status == 0, text
+    assert len(facts["waits"]) == 4 and min(facts["waits"]) < 0.1, facts
+    assert [out[0] for out in facts["outs"]] == [7] * 4 and facts["ends"] == [[7, 0, 0, 0]] * 4
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_a_handler_that_does_not_raise_lets_compiled_code_go_on(tmp_path, threads):
+    body = """
+        @triton.jit
+        def until(out, n):
+            pid = tl.program_id(0)
+            while tl.load(out + 4, volatile=False) < n:
+                tl.store(out + pid, tl.load(out + pid) + 1)
+            tl.store(out + pid, 7)
+
+        seen, out = [], np.zeros(8, np.int32)
+
+        def handler(number, frame):
+            seen.append(number)
+            out[4] = 5  # what the kernel waits for
+
+        signal.signal(signal.SIGINT, handler)
+        until[(4,)](np.full(8, 9, np.int32), 5)
+        threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        until[(4,)](out, 5)
+        report(seen=seen, out=out.tolist())
+        """
+    status, facts, text = run(tmp_path, textwrap.dedent(body), TRISECT_THREADS=threads, **COMPILED)
+    assert status == 0, text
+    assert facts["seen"] == [signal.SIGINT] and facts["out"][:4] == [7] * 4
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_a_time_limit_ends_compiled_code(tmp_path, threads):
+    body = """
+        out = np.zeros(4, np.int32)
+        started = time.monotonic()
+        found = fault(lambda: waiting[(4,)](out, 1))
+        report(found=found, seconds=time.monotonic() - started, out=out.tolist())
+        """
+    environment = {"TRISECT_TIMEOUT": "1", "TRISECT_THREADS": threads} | COMPILED
+    status, facts, text = run(tmp_path, LOOPS + textwrap.dedent(body), **environment)
+    assert status == 0, text
+    found = facts["found"]
+    assert found["kind"] == "deadlock" and "did not end within 1 s" in found["message"]
+    assert (
+        "kernel waiting" in found["message"]
+        and found["details"]["tier"] == "cpu"
+        and found["program"][0] in (1, 2, 3)
+    )
+    assert 1 <= facts["seconds"] < 10 and facts["out"][0] == 7
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_a_wild_address_in_compiled_code_names_the_kernel(tmp_path, threads):
+    status, facts, text = run(
+        tmp_path,
+        """
+        out = np.zeros(8, np.int32)
+        found = fault(lambda: jump[(8,)](out, -(1 << 42)))
+        impossible = fault(lambda: jump[(8,)](out, 1 << 45))
+        again = np.zeros(8, np.int32)
+        jump[(8,)](again, 0)
+        report(found=found, impossible=impossible, out=out.tolist(), again=again.tolist())
+        """,
+        TRISECT_THREADS=threads,
+        **COMPILED,
+    )
+    assert status == 0, text
+    found = facts["found"]
+    assert found["kind"] == "out-of-bounds" and "kernel jump" in found["message"]
+    assert found["program"] == [3, 0, 0] and found["details"]["tier"] == "cpu"
+    assert found["details"]["access"] == "write"
+    assert facts["impossible"]["kind"] == "out-of-bounds" and "access" not in facts["impossible"]["details"]
+    assert facts["out"][:4] == [1, 2, 3, 0] and facts["again"] == list(range(1, 9))

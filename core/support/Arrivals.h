@@ -1,11 +1,11 @@
 //===- Arrivals.h - waiting for other threads, a little at a time ---------------------------------------===//
 //
-// What: counts threads that are done; one thread waits until enough are, and comes back now and then to look
-// after something else. Limits: Linux; one thread waits at a time.
+// What: counts what other threads have done; one thread waits until it is enough, and comes back now and then
+// to look after something else. Limits: Linux; one thread waits at a time.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#ifndef TRISECT_INTERP_EXEC_ARRIVALS_H
-#define TRISECT_INTERP_EXEC_ARRIVALS_H
+#ifndef TRISECT_CORE_SUPPORT_ARRIVALS_H
+#define TRISECT_CORE_SUPPORT_ARRIVALS_H
 
 #include <atomic>
 #include <chrono>
@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace trisect::interp {
+namespace trisect {
 
 class Arrivals {
 public:
@@ -25,7 +25,7 @@ public:
       syscall(SYS_futex, &count, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
   }
 
-  /// True once `expected` threads have arrived; false after some milliseconds without that.
+  /// True once `expected` have arrived; false after some milliseconds without that.
   bool await(int expected) {
     auto spinEnd = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
     while (count.load(std::memory_order_acquire) < expected) {
@@ -49,6 +49,6 @@ private:
   static_assert(sizeof(std::atomic<int>) == sizeof(int));
 };
 
-} // namespace trisect::interp
+} // namespace trisect
 
-#endif // TRISECT_INTERP_EXEC_ARRIVALS_H
+#endif // TRISECT_CORE_SUPPORT_ARRIVALS_H
