@@ -3,6 +3,7 @@
 #include "backends/cpu/ConvertToLlvm.h"
 #include "backends/cpu/LowerToVectors.h"
 #include "backends/cpu/orc/ObjectCompiler.h"
+#include "core/ir/CallLimits.h"
 #include "core/passes/Passes.h"
 #include "core/support/Outcome.h"
 #include "mlir/Pass/PassManager.h"
@@ -40,6 +41,8 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
     messages += "\n  " + diagnostic.str();
     return success();
   });
+  if (failed(tt::checkCallLimits(module)))
+    throw Unsupported("cpu: the kernel is too large" + messages);
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.enableVerifier(false);
   // Compiled code has no calls: whether one may be inlined changes nothing but its text.

@@ -11,6 +11,7 @@
 #include "core/ir/Registry.h"
 #include "core/ir/Types.h"
 #include "core/support/Arrivals.h"
+#include "core/support/BlockMemory.h"
 #include "core/support/LaunchWatch.h"
 #include "core/support/MemoryGuard.h"
 #include "core/support/Outcome.h"
@@ -39,8 +40,12 @@ public:
   void *get(int64_t bytes) {
     if (bytes > size) {
       std::free(memory);
-      size = (bytes + 4095) / 4096 * 4096;
-      memory = std::aligned_alloc(64, size);
+      size = 0;
+      int64_t whole = (bytes + 4095) / 4096 * 4096;
+      memory = std::aligned_alloc(64, whole);
+      if (!memory)
+        return nullptr;
+      size = whole;
     }
     return memory;
   }
@@ -57,6 +62,7 @@ struct Failure {
   int64_t assertion = -1;
   std::array<int32_t, 3> program = {0, 0, 0};
   GuardedEnd guard;
+  bool noScratch = false;     ///< the machine had no memory for the blocks
   int64_t begin = 0, end = 0; ///< linear ids of the programs that ran
 };
 
@@ -121,13 +127,16 @@ public:
       Failure failed;
       failed.begin = begin;
       failed.end = end;
+      failed.noScratch = variant.scratchBytes > 0 && !memory;
       failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] {
+        if (failed.noScratch)
+          return;
         if (!variant.asserts.empty())
           *static_cast<AssertHook *>(memory) = {assertionFailed, &failed};
         if (setjmp(failed.back) == 0)
           entry(args, grid, begin, end, memory);
       });
-      if (!failed.guard.wild && !failed.guard.left && failed.assertion < 0) {
+      if (!failed.guard.wild && !failed.guard.left && !failed.noScratch && failed.assertion < 0) {
         finished.fetch_add(end - begin, std::memory_order_relaxed);
         return;
       }
@@ -145,6 +154,7 @@ public:
     installMemoryGuard();
     double known = nanosecondsPerProgram.load(std::memory_order_relaxed);
     unsigned use = known >= 0 && known * programs < serialNanoseconds ? 1 : threads;
+    checkScratch(variant.scratchBytes * use);
     int64_t chunk = std::max<int64_t>(1, programs / (use * 8));
     int count = static_cast<int>((programs + chunk - 1) / chunk);
     auto started = std::chrono::steady_clock::now();
@@ -162,10 +172,29 @@ public:
   }
 
 private:
+  void checkScratch(int64_t bytes) const {
+    constexpr int64_t always = int64_t(64) << 20;
+    if (bytes <= always)
+      return;
+    blockmemory::readLimit();
+    if (bytes > blockmemory::limit())
+      throw tooLarge(bytes);
+  }
+
+  Unsupported tooLarge(int64_t bytes) const {
+    return Unsupported(
+        llvm::formatv("cpu: the blocks of kernel {0} take {1} MiB on all threads, more than there "
+                      "is or TRISECT_MEMORY allows ({2} MiB); make them smaller",
+                      name, bytes >> 20, blockmemory::limit() >> 20)
+            .str());
+  }
+
   [[noreturn]] void fail(const Failure &failed, const Variant &variant, const Grid &grid, int64_t finished,
                          const LaunchWatch &watch) const {
     if (failed.guard.wild)
       throw wildFault(failed, grid);
+    if (failed.noScratch)
+      throw tooLarge(variant.scratchBytes * threads);
     if (!failed.guard.left)
       throw faultOf(failed, variant);
     if (watch.ordered() == LaunchWatch::Order::Interrupt)

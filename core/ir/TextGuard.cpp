@@ -109,7 +109,19 @@ private:
   }
 
   /// True if `=` follows, perhaps after a number of results and, in a list of results, after further values.
-  bool isAssigned(size_t at, bool list) const {
+  bool isAssigned(size_t at, bool list) {
+    // All values of a list share one answer.
+    if (list && at < listEnd)
+      return listAssigned;
+    bool assigned = findAssignment(at, list);
+    if (list) {
+      listEnd = at;
+      listAssigned = assigned;
+    }
+    return assigned;
+  }
+
+  bool findAssignment(size_t &at, bool list) const {
     while (true) {
       at = skipSpace(at);
       if (at + 1 < text.size() && text[at] == ':' && isDigit(text[at + 1]))
@@ -232,6 +244,8 @@ private:
   std::vector<Header> opened; ///< a row for each open bracket; None unless it is a parenthesis
   Header parenthesis = Header::None;
   bool afterFor = false;
+  size_t listEnd = 0; ///< of the list of values that was looked at last
+  bool listAssigned = false;
   ForwardUses values;
 };
 } // namespace

@@ -1,4 +1,5 @@
 //===- Pipelines.cpp - registration, named pipelines, running by name -----------------------------------===//
+#include "core/ir/CallLimits.h"
 #include "core/passes/DumpInstrumentation.h"
 #include "core/passes/Passes.h"
 #include "mlir/IR/Diagnostics.h"
@@ -52,6 +53,8 @@ mlir::LogicalResult runPipeline(mlir::ModuleOp module, llvm::ArrayRef<std::strin
   mlir::PassManager manager(module.getContext(), module.getOperationName());
   if (failed(mlir::parsePassPipeline(llvm::join(passes, ","), manager, stream)))
     return module.emitError("cannot run these passes: ") << llvm::StringRef(stream.str()).trim();
+  if (failed(checkCallLimits(module)))
+    return mlir::failure();
   std::unique_ptr<DumpSink> sink = showPassesIfAsked(manager, module);
   return manager.run(module);
 }

@@ -26,9 +26,11 @@ void unpack(const DescriptorArg &descriptor, const Parameter &parameter, std::ve
 
 Instance::Instance(const Program &program, const LaunchRequest &request, Numerics numerics,
                    MemoryPolicy *policy)
-    : program(program), request(request), code(program.code.data()), uses(program.uses.data()),
-      pool(BufferPool::ofThisThread()), values(program.slots.size()), lastPlace(program.code.size()),
-      numerics(static_cast<uint8_t>(numerics)), policy(policy) {
+    : program(program), request(request),
+      share(static_cast<int64_t>(program.slots.size() * sizeof(Value) + program.code.size() * sizeof(Place))),
+      code(program.code.data()), uses(program.uses.data()), pool(BufferPool::ofThisThread()),
+      values(program.slots.size()), lastPlace(program.code.size()), numerics(static_cast<uint8_t>(numerics)),
+      policy(policy) {
   for (size_t n = 0; n < program.parameters.size(); ++n) {
     const Parameter &parameter = program.parameters[n];
     if (parameter.descriptor)

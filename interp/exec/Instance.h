@@ -8,6 +8,7 @@
 #ifndef TRISECT_INTERP_EXEC_INSTANCE_H
 #define TRISECT_INTERP_EXEC_INSTANCE_H
 
+#include "core/support/BlockMemory.h"
 #include "core/support/Launch.h"
 #include "interp/exec/Value.h"
 #include "interp/memory/Memory.h"
@@ -40,9 +41,10 @@ struct Instance {
 
   const Program &program;
   const LaunchRequest &request;
-  const Instr *code;    ///< program.code
-  const uint32_t *uses; ///< program.uses
-  BufferPool &pool;     ///< of the thread that made the instance
+  blockmemory::Share share; ///< many programs may wait at once
+  const Instr *code;        ///< program.code
+  const uint32_t *uses;     ///< program.uses
+  BufferPool &pool;         ///< of the thread that made the instance
   std::vector<Value> values;
   /// Where the load or store at each instruction began last, and for which program; see Access::fetchAhead.
   struct Place {

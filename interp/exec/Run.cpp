@@ -1,6 +1,7 @@
 //===- Run.cpp - choosing threads and order for a launch ------------------------------------------------===//
 #include "interp/exec/Run.h"
 #include "core/support/Arrivals.h"
+#include "core/support/BlockMemory.h"
 #include "core/support/MemoryGuard.h"
 #include "core/support/Options.h"
 #include "interp/exec/Schedule.h"
@@ -73,6 +74,7 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
     trace.emplace(*traced, [](const std::string &line) { std::fprintf(stderr, "%s\n", line.c_str()); });
     options.observer = &*trace;
   }
+  blockmemory::readLimit();
   int64_t total = options.programs.empty() ? request.grid.programs() : options.programs.size();
   if (total == 0)
     return;

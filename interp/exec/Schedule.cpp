@@ -14,6 +14,7 @@ namespace trisect::interp {
 namespace {
 constexpr uint32_t spinTurn = 64;   ///< passes over a waiting loop before a program gives way
 constexpr uint32_t waitingTurn = 3; ///< the same for programs that wait already: one whole pass at least
+constexpr size_t waitersPerTurn = 8;
 constexpr uint64_t retired = ~uint64_t(0);
 constexpr size_t seededAtOnce = 8;                      ///< programs that a seeded run interleaves
 constexpr int64_t sharesPerWorker = 16, mostAtOnce = 8; ///< how the grid is cut where no program may wait
@@ -59,6 +60,11 @@ void Schedule::fail(int64_t position, std::exception_ptr what) {
   limit = std::min<int64_t>(limit, position);
 }
 
+/// The instruction that runs or ran last.
+static const SourcePosition &placeOf(const Instance &instance) {
+  return instance.program.position(instance.code[instance.pc ? instance.pc - 1 : 0]);
+}
+
 bool Schedule::turn(Instance &instance, int64_t position, uint64_t budget) {
   try {
     Stop stop = Stop::None;
@@ -73,6 +79,12 @@ bool Schedule::turn(Instance &instance, int64_t position, uint64_t budget) {
       stuck.addRunning(instance);
     ended -= 1; // counted as ended by the caller
     endInTime();
+    return true;
+  } catch (const OutOfBlockMemory &) {
+    fail(position, std::make_exception_ptr(OutOfBlockMemory(placeOf(instance))));
+    return true;
+  } catch (const std::bad_alloc &) {
+    fail(position, std::make_exception_ptr(OutOfBlockMemory(placeOf(instance))));
     return true;
   } catch (...) {
     fail(position, std::current_exception());
@@ -112,6 +124,7 @@ void Schedule::work(int worker) {
   std::vector<Waiting> waiting;
   Owned spare;
   int64_t done = 0;
+  size_t sinceRound = 0; ///< programs that were started
   // One turn for each program that waits; true if any got on.
   auto round = [&] {
     bool progress = false;
@@ -156,8 +169,11 @@ void Schedule::work(int worker) {
         noteProgress();
         waiting.push_back({std::move(instance), position});
       }
-      if (!waiting.empty())
+      // Seldom while many wait: else each new one would cost a turn of all.
+      if (++sinceRound * waitersPerTurn > waiting.size()) {
         round();
+        sinceRound = 0;
+      }
     }
     while (!waiting.empty() && !deadlock.load()) {
       if (!mayGoOn())

@@ -1,8 +1,8 @@
 //===- Value.cpp - block memory and scalar bits ---------------------------------------------------------===//
 #include "interp/exec/Value.h"
+#include "core/support/BlockMemory.h"
 #include <bit>
 #include <cstdlib>
-#include <new>
 
 namespace trisect::interp {
 
@@ -11,7 +11,15 @@ BufferPool &BufferPool::ofThisThread() {
   return pool;
 }
 
-void BufferPool::dispose(Buffer *buffer) { std::free(buffer); }
+namespace {
+/// Kernels may read a whole vector at the end of a block: 64 bytes more than asked for; the head takes 64.
+size_t sizeOfClass(unsigned sizeClass) { return 128 + (size_t(1) << sizeClass); }
+} // namespace
+
+void BufferPool::dispose(Buffer *buffer) {
+  blockmemory::give(static_cast<int64_t>(sizeOfClass(buffer->sizeClass)));
+  std::free(buffer);
+}
 
 BufferPool::~BufferPool() {
   for (Buffer *list : free)
@@ -29,10 +37,13 @@ Buffer *BufferPool::acquire(int64_t bytes) {
     free[sizeClass] = found->next;
     kept -= int64_t(1) << sizeClass;
   } else {
-    // Kernels may read a whole vector at the end of a block: 64 bytes more than asked for.
-    found = static_cast<Buffer *>(std::aligned_alloc(64, 128 + (size_t(1) << sizeClass)));
-    if (!found)
-      throw std::bad_alloc();
+    size_t size = sizeOfClass(sizeClass);
+    blockmemory::take(static_cast<int64_t>(size));
+    found = static_cast<Buffer *>(std::aligned_alloc(64, size));
+    if (!found) {
+      blockmemory::give(static_cast<int64_t>(size));
+      throw OutOfBlockMemory();
+    }
     found->sizeClass = sizeClass;
     found->pool = this;
   }

@@ -5,12 +5,14 @@
 #include "interp/program/Decoder.h"
 #include "interp/program/Optimize.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseSet.h"
+#include <limits>
 
 namespace trisect::interp {
 
 namespace {
 /// Expanding calls must end: recursion is refused, and so is code without measure.
-constexpr size_t maxInstructions = 4'000'000;
+constexpr size_t maxInstructions = 2'000'000;
 } // namespace
 
 Decoder::Decoder(mlir::ModuleOp module, Program &program, bool statements)
@@ -156,7 +158,7 @@ uint32_t Decoder::location(mlir::Location loc, uint32_t caller) {
 }
 
 void Decoder::unsupported(mlir::Operation *op, const std::string &what) {
-  SourcePosition position;
+  SourcePosition position = program.locations[currentLocation].position;
   if (op)
     position = program.locations[location(op->getLoc(), currentCaller)].position;
   std::string text = "unsupported by the interpreter: " + what;
@@ -181,8 +183,12 @@ int64_t Decoder::intAttr(mlir::Operation *op, llvm::StringRef attribute, int64_t
 
 uint32_t Decoder::emit(Opcode opcode, llvm::ArrayRef<SlotId> operands, llvm::ArrayRef<SlotId> results) {
   if (program.code.size() > maxInstructions)
-    throw Unsupported("unsupported by the interpreter: a kernel of more than " +
-                      std::to_string(maxInstructions) + " instructions after its calls are expanded");
+    unsupported(nullptr, "a kernel of more than " + std::to_string(maxInstructions) +
+                             " instructions after its calls are expanded (call helpers in a loop, or compute "
+                             "a value once and reuse it)");
+  constexpr size_t mostSlots = std::numeric_limits<uint16_t>::max();
+  if (operands.size() > mostSlots || results.size() > mostSlots)
+    unsupported(nullptr, "an operation with more than " + std::to_string(mostSlots) + " operands or results");
   Instr instr;
   instr.opcode = opcode;
   instr.op = currentOp;
@@ -210,10 +216,12 @@ void Decoder::emitMove(llvm::ArrayRef<SlotId> from, llvm::ArrayRef<SlotId> to, u
     }
   if (sources.empty())
     return;
-  for (size_t n = 0; n < targets.size(); ++n)
-    for (size_t later = n + 1; later < sources.size(); ++later)
-      if (sources[later] == targets[n])
-        flags |= FlagParallel;
+  llvm::SmallDenseSet<SlotId, 16> overwritten;
+  for (size_t n = 0; n < targets.size(); ++n) {
+    if (overwritten.contains(sources[n]))
+      flags |= FlagParallel;
+    overwritten.insert(targets[n]);
+  }
   emit(Opcode::Move, sources, targets);
   last().flags |= flags;
 }

@@ -6,6 +6,7 @@
 // own carried slots: they keep their values after it.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/ir/CallLimits.h"
 #include "core/ir/Ops.h"
 #include "core/ir/TypeUtils.h"
 #include "interp/program/Decoder.h"
@@ -195,6 +196,9 @@ void Decoder::call(mlir::Operation *op) {
     unsupported(op, "call of the external function '" + callee.getValue().str() + "'");
   if (llvm::is_contained(callStack, function.getOperation()))
     unsupported(op, "recursion through '" + callee.getValue().str() + "'");
+  if (callStack.size() > tt::kDeepestCalls)
+    unsupported(op, "calls more than " + std::to_string(tt::kDeepestCalls) +
+                        " deep inside each other (merge helpers, or write the chain as a loop)");
   llvm::DenseMap<mlir::Value, Slots> own;
   for (auto [argument, operand] : llvm::zip(function.getArguments(), op->getOperands()))
     own[argument] = slots(operand);

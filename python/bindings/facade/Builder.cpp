@@ -6,6 +6,9 @@
 
 namespace trisect::ir {
 
+/// Far above any kernel that compiles in bearable time.
+constexpr size_t mostOperations = 1'000'000;
+
 struct BuilderState {
   ContextPtr context;
   Location location;
@@ -39,6 +42,10 @@ struct BuilderState {
   }
 
   mlir::Operation *insert(const mlir::OperationState &state) {
+    if (++module->operations > mostOperations)
+      throw InvalidInput("the kernel has more than " + std::to_string(mostOperations) +
+                         " operations; static_range and inlined loops repeat their body at compile time: use "
+                         "range, which loops when the kernel runs");
     mlir::Operation *op = mlir::Operation::create(state);
     if (before)
       block->getOperations().insert(before->getIterator(), op);

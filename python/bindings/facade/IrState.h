@@ -39,6 +39,7 @@ struct ModuleState {
   /// unplaced.
   mlir::OwningOpRef<mlir::ModuleOp> parking;
   uint64_t epoch = 0;
+  size_t operations = 0; ///< that builders have made
 };
 
 /// Claims a context for work without the caller's lock.

@@ -1,4 +1,5 @@
 //===- Module.cpp - reading, checking, printing and transforming modules --------------------------------===//
+#include "core/ir/CallLimits.h"
 #include "core/ir/DiagnosticCollector.h"
 #include "core/ir/Parse.h"
 #include "core/passes/DumpInstrumentation.h"
@@ -79,6 +80,8 @@ void Module::runPasses(std::string_view pipeline) const {
   mlir::ModuleOp module = op(*this);
   std::unique_ptr<DumpSink> sink = tt::showPassesIfAsked(manager, module);
   tt::DiagnosticCollector diagnostics(*context);
+  if (mlir::failed(tt::checkCallLimits(module)))
+    diagnostics.throwInvalidInput("the kernel is too large");
   // A failed pass may leave anything behind, so handles end in both cases.
   ++state->epoch;
   BusyScope busy(*state->context);

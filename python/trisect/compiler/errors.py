@@ -4,7 +4,19 @@ What: `CompilationError` shows where in the kernel's source something is wrong: 
 function's own text, the lines before it, a caret, one sentence, and the place in the file.
 """
 
+import sys
+
 from trisect.errors import TritonError
+
+_MOST_CALLERS = 8
+
+
+def too_deep(name):
+    """What to do about a kernel that is nested beyond Python's recursion limit."""
+    return (
+        f"nested too deeply for the compiler: calls, branches or terms of `{name}` lie inside each other beyond "
+        f"Python's recursion limit ({sys.getrecursionlimit()}); give parts names of their own, or use a loop"
+    )
 
 
 class CompilationError(TritonError):
@@ -34,7 +46,9 @@ class CompilationError(TritonError):
             parts.append(str(self.error_message))
         if self.file is not None:
             parts.append(f'(File "{self.file}", line {self.line}, column {self.column})')
-        parts.extend(f"called from {caller}" for caller in self.callers)
+        parts.extend(f"called from {caller}" for caller in self.callers[:_MOST_CALLERS])
+        if (rest := len(self.callers) - _MOST_CALLERS) > 0:
+            parts.append(f"and {rest} more calls")
         return "\n".join(parts)
 
     def locate(self, file, line, column):

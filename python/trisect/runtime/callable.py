@@ -110,11 +110,24 @@ class JITCallable:
                 self.hash = f"recursion:{self._fn_name}"
                 nonlocals = inspect.getclosurevars(self.fn).nonlocals if self.fn.__closure__ else {}
                 finder = DependenciesFinder(self._fn_name, self.__globals__, nonlocals, self._src)
-                finder.find(self.parse())
+                try:
+                    finder.find(self.parse())
+                except BaseException as error:
+                    self.hash = None
+                    if isinstance(error, RecursionError):
+                        raise self._too_deep() from None
+                    raise
                 self.used_global_vals = finder.used_global_vals
                 text = f"{finder.ret}{self.file_name}:{self.starting_line_number}"
                 self.hash = hashlib.sha256(text.encode("utf-8")).hexdigest()
             return self.hash
+
+    def _too_deep(self) -> Exception:
+        from trisect.compiler.errors import CompilationError, too_deep
+
+        name = self.__name__
+        error = CompilationError(self._src, ast.Pass(lineno=1, col_offset=0), too_deep(name))
+        return error.locate(self.file_name, self.def_file_line_number, self.def_file_col_number)
 
     def globals_changed(self) -> bool:
         """Whether a global that the key covers has another value now; then the key is computed anew."""

@@ -361,3 +361,122 @@ def test_a_wild_address_in_compiled_code_names_the_kernel(tmp_path, threads):
     assert found["details"]["access"] == "write"
     assert facts["impossible"]["kind"] == "out-of-bounds" and "access" not in facts["impossible"]["details"]
     assert facts["out"][:4] == [1, 2, 3, 0] and facts["again"] == list(range(1, 9))
+
+
+#: Sources that want too much, and what the error says besides the line.
+ABSURD = {
+    "zeros of 2**30 elements": ("tl.zeros([1 << 30], tl.int32)", "numel (1073741824) exceeds"),
+    "range of 2**30": ("tl.arange(0, 1 << 30)", "numel (1073741824) exceeds"),
+    "broadcast": (
+        "tl.arange(0, 65536)[:, None] + tl.arange(0, 65536)[None, :]",
+        "numel (4294967296) exceeds",
+    ),
+    "dot": (
+        "tl.dot(tl.full([65536, 16], 1.0, tl.float32), tl.full([16, 65536], 1.0, tl.float32))",
+        "numel (4294967296) exceeds",
+    ),
+    "histogram": ("tl.histogram(tl.arange(0, 64), 1 << 30)", "numel (1073741824) exceeds"),
+    "unrolled loop": ("n\n    for i in tl.static_range(1 << 40):\n        x += i", "use range"),
+    "recursion": ("itself(1)", "recursion is not supported"),
+    "recursion at compile time": ("deeper(0, 0)", "nested too deeply for the compiler"),
+    "chain of calls": ("chain199(n)", "nested too deeply for the compiler"),
+    "doubling calls": ("twice39(n)", "has more than 1000000 operations"),
+    "long sum": ("+".join(["n"] * 600), "nested too deeply for the compiler"),
+}
+
+
+def test_absurd_kernels_are_errors_with_a_line(tmp_path):
+    source = """
+@triton.jit
+def itself(x):
+    return itself(x) + 1
+
+@triton.jit
+def deeper(x, n: tl.constexpr):
+    return deeper(x, n + 1) + 1
+
+@triton.jit
+def chain0(x):
+    return x + 1
+
+@triton.jit
+def twice0(x):
+    return x + 1
+"""
+    for n in range(1, 200):
+        source += f"\n@triton.jit\ndef chain{n}(x):\n    return chain{n - 1}(x) + 1\n"
+    for n in range(1, 40):
+        source += f"\n@triton.jit\ndef twice{n}(x):\n    return twice{n - 1}(x) + twice{n - 1}(x + 1)\n"
+    for n, (expression, _) in enumerate(ABSURD.values()):
+        source += f"\n@triton.jit\ndef kernel_{n}(out, n):\n    x = {expression}\n    tl.store(out, n)\n"
+    body = f"""
+found = []
+for kernel in ({", ".join(f"kernel_{n}" for n in range(len(ABSURD)))}):
+    try:
+        kernel[(1,)](np.zeros(4, np.int32), 3)
+        found.append("")
+    except Exception as error:
+        found.append(type(error).__name__ + ": " + str(error))
+report(found=found)
+"""
+    status, facts, text = run(tmp_path, source + body)
+    assert status == 0, text
+    for (name, (_, expected)), message in zip(ABSURD.items(), facts["found"], strict=True):
+        assert message.startswith(("CompilationError", "InvalidInput")), (name, message)
+        assert expected in message and "script.py" in message, (name, message)
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_blocks_beyond_the_limit_name_the_line(tmp_path, threads):
+    status, facts, text = run(
+        tmp_path,
+        """
+        @triton.jit
+        def many(out, p):
+            r = tl.arange(0, 1048576) & 1023
+            a = tl.load(p + r * r % 64).to(tl.float64)
+            b = tl.load(p + r * r % 32).to(tl.float64)
+            c = tl.load(p + r * r % 16).to(tl.float64)
+            d = tl.load(p + r * r % 8).to(tl.float64)
+            s = tl.sum(a) + tl.sum(b) + tl.sum(c) + tl.sum(d)  # all are needed again below
+            tl.store(out + r % 64, (a * s + b * s + c * s + d * s).to(tl.int32))
+
+        out = np.zeros(64, np.int32)
+        try:
+            many[(4,)](out, np.ones(64, np.int32))
+        except triton.errors.Unsupported as error:
+            message = str(error)
+        os.environ["TRISECT_MEMORY"] = "4000"
+        many[(4,)](out, np.ones(64, np.int32))
+        report(message=message, out=out.tolist())
+        """,
+        TRISECT_MEMORY="24",
+        TRISECT_THREADS=threads,
+    )
+    assert status == 0, text
+    assert "more than 24 MiB" in facts["message"] and "script.py:" in facts["message"]
+    assert facts["out"] == [16 << 20] * 64
+
+
+def test_many_waiting_programs_are_a_deadlock_or_a_limit(tmp_path):
+    status, facts, text = run(
+        tmp_path,
+        """
+        @triton.jit
+        def wait(lock):
+            while tl.atomic_cas(lock, 0, 1) != 5:
+                pass
+
+        few = fault(lambda: wait[(5000,)](np.ones(1, np.int32)))
+        os.environ["TRISECT_MEMORY"] = "1"
+        try:
+            wait[(100000,)](np.ones(1, np.int32))
+            many = ""
+        except triton.errors.Unsupported as error:
+            many = str(error)
+        report(few=few, many=many)
+        """,
+    )
+    assert status == 0, text
+    assert facts["few"]["kind"] == "deadlock" and "5000 programs wait" in facts["few"]["message"]
+    assert "waiting programs take more than 1 MiB" in facts["many"]

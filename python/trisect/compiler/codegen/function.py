@@ -7,7 +7,7 @@ under the name of the variable that is being assigned.
 
 import ast
 
-from ..errors import CompilationError, UnsupportedLanguageConstruct
+from ..errors import CompilationError, UnsupportedLanguageConstruct, too_deep
 from .calls import Calls
 from .expressions import Expressions
 from .loops import Loops
@@ -80,8 +80,8 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Printing, Merging
 
     def error_at(self, node, error):
         """An error as the user sees it: at this node of this function."""
-        message = str(error)
-        if isinstance(error, (AttributeError, KeyError, ZeroDivisionError, RecursionError)):
+        message = too_deep(self.fn.__name__) if isinstance(error, RecursionError) else str(error)
+        if isinstance(error, (AttributeError, KeyError, ZeroDivisionError)):
             message = f"{type(error).__name__}: {message}"
         return CompilationError(self.source.text, node, message or repr(error)).locate(
             self.source.file, *self.source.position(node)

@@ -24,6 +24,19 @@ from .scope import Conflict
 
 _NO_LICM = "#llvm.loop_annotation<licm = <disable = true, versioningDisable = true>>"
 
+_MOST_REPETITIONS = 1 << 20
+
+
+def _repetitions(start, end, step):
+    """The values of a loop that is unrolled at compile time."""
+    values = range(start, end, step)
+    if len(values) > _MOST_REPETITIONS:
+        raise ValueError(
+            f"a loop of {len(values)} passes cannot be unrolled at compile time (at most "
+            f"{_MOST_REPETITIONS}); use range, which loops when the kernel runs"
+        )
+    return [constexpr(i) for i in values]
+
 
 class Loops:
     """Loop part of the function generator."""
@@ -59,13 +72,13 @@ class Loops:
     def static_items(self, iterator):
         """The elements of something that is looped over at compile time."""
         if isinstance(iterator, static_range):
-            return [constexpr(i) for i in range(iterator.start, iterator.end, iterator.step)]
+            return _repetitions(iterator.start, iterator.end, iterator.step)
         if isinstance(iterator, tl_tuple):
             return list(iterator)
         if isinstance(iterator, tl_range):
             bounds = [unwrap(bound) for bound in (iterator.start, iterator.end, iterator.step)]
             if all(isinstance(bound, int) for bound in bounds):
-                return [constexpr(i) for i in range(*bounds)]
+                return _repetitions(*bounds)
         if isinstance(iterator, constexpr) and hasattr(iterator.value, "__iter__"):
             return list(iterator)
         raise TypeError(
