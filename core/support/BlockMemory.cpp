@@ -40,7 +40,8 @@ std::string sentence(const SourcePosition &position) {
 
 } // namespace
 
-OutOfBlockMemory::OutOfBlockMemory(SourcePosition position) : Unsupported(sentence(position), position) {}
+OutOfBlockMemory::OutOfBlockMemory(const SourcePosition &position)
+    : Unsupported(sentence(position), position) {}
 
 namespace blockmemory {
 

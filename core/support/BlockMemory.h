@@ -18,7 +18,7 @@ namespace trisect {
 /// Says how much is allowed and what to do; who knows the line adds it.
 class OutOfBlockMemory : public Unsupported {
 public:
-  explicit OutOfBlockMemory(SourcePosition position = {});
+  explicit OutOfBlockMemory(const SourcePosition &position = {});
 };
 
 namespace blockmemory {

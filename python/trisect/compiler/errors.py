@@ -14,8 +14,8 @@ _MOST_CALLERS = 8
 def too_deep(name):
     """What to do about a kernel that is nested beyond Python's recursion limit."""
     return (
-        f"nested too deeply for the compiler: calls, branches or terms of `{name}` lie inside each other beyond "
-        f"Python's recursion limit ({sys.getrecursionlimit()}); give parts names of their own, or use a loop"
+        f"nested too deeply for the compiler: calls, branches or terms of `{name}` lie inside each other "
+        f"beyond Python's recursion limit ({sys.getrecursionlimit()}); name parts, or use a loop"
     )
 
 
