@@ -33,12 +33,13 @@ Touched::Touched(const Views &views) : views(views), planes(views.size()) {
 void Touched::put(Plane &plane, uint64_t address, int64_t step, unsigned size, int64_t count, uint8_t marks) {
   if (plane.marks.empty())
     plane.marks.resize(static_cast<size_t>(plane.slots));
+  uint8_t *bytes = plane.marks.data(); // kept out of the loops, whose stores could change any byte
   auto offset = static_cast<int64_t>(address - plane.low);
   if (step == plane.size && size == plane.size && offset % plane.size == 0) {
     int64_t from = std::clamp<int64_t>(offset / plane.size, 0, plane.slots);
     int64_t to = std::clamp<int64_t>(offset / plane.size + count, from, plane.slots);
     for (int64_t at = from; at < to; ++at)
-      plane.marks[static_cast<size_t>(at)] |= marks;
+      bytes[at] |= marks;
     return;
   }
   for (int64_t n = 0; n < (step ? count : 1); ++n, offset += step) {
@@ -46,7 +47,7 @@ void Touched::put(Plane &plane, uint64_t address, int64_t step, unsigned size, i
       continue;
     int64_t to = std::min((offset + int64_t(size) - 1) / plane.size + 1, plane.slots);
     for (int64_t at = offset / plane.size; at < to; ++at)
-      plane.marks[static_cast<size_t>(at)] |= marks;
+      bytes[at] |= marks;
   }
 }
 
