@@ -9,6 +9,7 @@
 #include "interp/program/AsmScalar.h"
 #include <algorithm>
 #include <bit>
+#include <chrono>
 
 namespace trisect::interp {
 
@@ -39,6 +40,18 @@ uint64_t logic3(uint64_t a, uint64_t b, uint64_t c, uint64_t table) {
 } // namespace
 
 uint64_t AsmMachine::read(const AsmOperand &operand) const {
+  switch (operand.special) {
+  case AsmSpecial::None:
+    break;
+  case AsmSpecial::Nanoseconds: {
+    auto now = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  }
+  case AsmSpecial::Processor:
+    return 0;
+  case AsmSpecial::ProcessorCount:
+    return 1;
+  }
   return operand.isLiteral ? operand.literal : registers[operand.reg];
 }
 

@@ -153,6 +153,18 @@ private:
       result.reg = found->second;
       return result;
     }
+    if (text.front() == '%') {
+      static const std::map<std::string_view, AsmSpecial> specials = {
+          {"%globaltimer", AsmSpecial::Nanoseconds},
+          {"%clock64", AsmSpecial::Nanoseconds},
+          {"%smid", AsmSpecial::Processor},
+          {"%nsmid", AsmSpecial::ProcessorCount}};
+      auto special = specials.find(text);
+      if (special == specials.end())
+        throw Bad{"operand '" + std::string(text) + "'"};
+      result.special = special->second;
+      return result;
+    }
     result.isLiteral = true;
     result.literal = literal(text);
     return result;

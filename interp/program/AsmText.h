@@ -18,11 +18,20 @@
 
 namespace trisect::interp {
 
+/// What a special register tells of the machine.
+enum class AsmSpecial : uint8_t {
+  None,
+  Nanoseconds,    ///< %globaltimer and %clock64: one clock of nanoseconds
+  Processor,      ///< %smid: all programs run on number 0 ...
+  ProcessorCount, ///< %nsmid: ... of 1
+};
+
 /// A register by number (operands `$0`, `$1`, ... first, then those that the text declares) or a literal.
 struct AsmOperand {
   bool isLiteral = false;
   uint64_t literal = 0;
   unsigned reg = 0;
+  AsmSpecial special = AsmSpecial::None;
   std::vector<AsmOperand> parts; ///< `{a, b}`: packed halves, low first
 };
 

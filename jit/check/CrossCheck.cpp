@@ -118,6 +118,8 @@ std::string CrossCheck::excuse(const Verdict &verdict) const {
   const KernelTraits &traits = kernel.traits();
   if (traits.atomics)
     return "atomics make results depend on the order of programs";
+  if (traits.readsMachine)
+    return "the kernel asks for the time or the processor it runs on";
   if (traits.untraced)
     return "programs may read what others write, through pointers that were read from memory";
   for (unsigned argument : traits.stored)

@@ -7,6 +7,7 @@
 #include "core/support/OpTable.h"
 #include "core/support/Outcome.h"
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace trisect::jit {
@@ -100,6 +101,10 @@ private:
       if (producesFloat(op))
         inexact.insert(std::string(row.mnemonic));
     traits.atomics |= row.cls == OpClass::Atomic;
+    if (auto assembly = op->getAttrOfType<mlir::StringAttr>("asm_string"))
+      traits.readsMachine |=
+          llvm::any_of(std::array{"%globaltimer", "%clock", "%smid", "%nsmid"},
+                       [&](const char *name) { return assembly.getValue().contains(name); });
     if (mlir::isa<tt::LoadOp, tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op))
       note(op->getOperand(0), loaded);
     else if (mlir::isa<tt::StoreOp, tt::DescriptorStoreOp, tt::DescriptorScatterOp>(op))
@@ -132,9 +137,10 @@ private:
 } // namespace
 
 bool KernelTraits::repeatable() const {
-  return !atomics && !untraced && std::none_of(stored.begin(), stored.end(), [&](unsigned argument) {
-    return std::find(loaded.begin(), loaded.end(), argument) != loaded.end();
-  });
+  return !atomics && !untraced && !readsMachine &&
+         std::none_of(stored.begin(), stored.end(), [&](unsigned argument) {
+           return std::find(loaded.begin(), loaded.end(), argument) != loaded.end();
+         });
 }
 
 std::shared_ptr<const Kernel> Kernel::create(std::string_view source, std::string_view name,

@@ -33,9 +33,10 @@ struct KernelParameter {
 
 /// What of a kernel decides how far a compiled tier may differ from tier 0.
 struct KernelTraits {
-  bool atomics = false;                 ///< results may depend on the order of programs
-  bool inexact = false;                 ///< holds an op of tolerance Ulp or Reassoc
-  std::string inexactOps;               ///< their names, for reports
+  bool atomics = false;      ///< results may depend on the order of programs
+  bool readsMachine = false; ///< assembly asks for the time or the processor: no two runs need agree
+  bool inexact = false;      ///< holds an op of tolerance Ulp or Reassoc
+  std::string inexactOps;    ///< their names, for reports
   std::vector<unsigned> loaded, stored; ///< pointer arguments read and written, as far as they can be traced
   bool untraced = false;                ///< accesses memory through a pointer that comes from elsewhere
 

@@ -1,6 +1,7 @@
 //===- CheckTest.cpp - sampling and element comparison --------------------------------------------------===//
 #include "jit/check/Element.h"
 #include "jit/check/Sample.h"
+#include "jit/kernel/Kernel.h"
 #include <algorithm>
 #include <bit>
 #include <gtest/gtest.h>
@@ -49,6 +50,27 @@ TEST(Element, KnowsNanOfEachFormat) {
   EXPECT_FALSE(isNan(0x7e, DType::F8E4M3FN));
   EXPECT_TRUE(isNan(0x80, DType::F8E5M2FNUZ));
   EXPECT_FALSE(isNan(0x00, DType::F8E5M2FNUZ));
+}
+
+TEST(KernelTraits, TimeAndProcessorAreNoFunctionOfTheArguments) {
+  auto traitsOf = [](const std::string &assembly) {
+    return Kernel::create("tt.func public @k(%out: !tt.ptr<i32>) {\n"
+                          "  %x = tt.elementwise_inline_asm \"" +
+                              assembly +
+                              "\" {constraints = \"=r\", packed_element = 1 : i32, pure = true} -> i32\n"
+                              "  tt.store %out, %x : !tt.ptr<i32>\n"
+                              "  tt.return\n"
+                              "}\n",
+                          "")
+        ->traits();
+  };
+  for (const char *machine :
+       {"mov.u32 $0, %smid;", "cvt.u32.u64 $0, %globaltimer;", "cvt.u32.u64 $0, %clock64;"}) {
+    EXPECT_TRUE(traitsOf(machine).readsMachine) << machine;
+    EXPECT_FALSE(traitsOf(machine).repeatable()) << machine;
+  }
+  EXPECT_FALSE(traitsOf("mov.u32 $0, 7;").readsMachine);
+  EXPECT_TRUE(traitsOf("mov.u32 $0, 7;").repeatable());
 }
 
 TEST(Element, PrintsValues) {
