@@ -1,7 +1,7 @@
 //===- AsmOps.cpp - inline assembly on values -----------------------------------------------------------===//
 //
 // What: runs the parsed PTX of AsmText.h for each group of packed elements over 64-bit registers.
-// Limits: the instructions of `execute`; AsmCheck refuses everything else when the kernel is decoded.
+// Limits: instructions on values; the decoder took loads and stores out and refused what it does not know.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/AsmBlock.h"
@@ -19,29 +19,28 @@ void runAsm(const Instance &s, const Instr &i, const std::vector<const char *> &
   AsmMachine machine(program);
   for (int64_t group = 0; group < elements; group += pack) {
     // Packed elements of an operand fill registers from their low bytes on.
-    unsigned reg = program.outputs;
+    size_t input = 0, output = 0;
     for (unsigned n = 0; n < i.numOperands; ++n) {
       unsigned size = byteSize(s.type(s.operandSlot(i, n)));
       int64_t bytes = std::min(pack, elements - group) * size;
       const char *from = inputs[n] + group * size;
-      while (bytes > 0 && reg < program.outputs + program.inputs) {
-        int64_t width = program.inputBytes[reg - program.outputs], part = std::min(bytes, width);
+      while (bytes > 0 && input < program.inputBytes.size()) {
+        int64_t width = program.inputBytes[input], part = std::min(bytes, width);
         uint64_t bits = 0;
         std::memcpy(&bits, from, part);
-        machine.set(reg++, bits);
+        machine.set(program.inputRegisters[input++], bits);
         from += part;
         bytes -= part;
       }
     }
     machine.run();
-    reg = 0;
     for (unsigned n = 0; n < i.numResults; ++n) {
       unsigned size = byteSize(s.type(s.resultSlot(i, n)));
       int64_t bytes = std::min(pack, elements - group) * size;
       char *into = outputs[n] + group * size;
-      while (bytes > 0 && reg < program.outputs) {
-        int64_t width = program.outputBytes[reg], part = std::min(bytes, width);
-        uint64_t bits = machine.get(reg++);
+      while (bytes > 0 && output < program.outputBytes.size()) {
+        int64_t width = program.outputBytes[output], part = std::min(bytes, width);
+        uint64_t bits = machine.get(program.outputRegisters[output++]);
         std::memcpy(into, &bits, part);
         into += part;
         bytes -= part;

@@ -247,12 +247,10 @@ std::string unknownInstruction(const AsmProgram &program) {
   AsmMachine machine(program);
   for (AsmInstr instr : program.code) {
     instr.guard.reset();
-    if (!machine.execute(instr)) {
-      std::string text = instr.opcode;
-      for (const std::string &suffix : instr.suffixes)
-        text += "." + suffix;
-      return text;
-    }
+    bool addresses = std::any_of(instr.operands.begin(), instr.operands.end(),
+                                 [](const AsmOperand &operand) { return operand.address; });
+    if (addresses || !machine.execute(instr))
+      return textOf(instr);
   }
   return "";
 }

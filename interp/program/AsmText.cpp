@@ -63,6 +63,8 @@ public:
     program.outputs = static_cast<unsigned>(program.outputBytes.size());
     program.inputs = static_cast<unsigned>(program.inputBytes.size());
     program.registers = program.outputs + program.inputs;
+    for (unsigned reg = 0; reg < program.registers; ++reg)
+      (reg < program.outputs ? program.outputRegisters : program.inputRegisters).push_back(reg);
   }
 
   void body(std::string_view text) {
@@ -143,6 +145,13 @@ private:
         result.parts.push_back(operand(part));
       return result;
     }
+    if (text.front() == '[' && text.back() == ']') {
+      result = operand(trim(text.substr(1, text.size() - 2)));
+      if (result.isLiteral || result.address || result.special != AsmSpecial::None || !result.parts.empty())
+        throw Bad{"operand '" + std::string(text) + "'"};
+      result.address = true;
+      return result;
+    }
     if (text.front() == '$') {
       result.reg = static_cast<unsigned>(std::atoi(std::string(text.substr(1)).c_str()));
       if (result.reg >= program.outputs + program.inputs)
@@ -191,6 +200,13 @@ private:
 };
 
 } // namespace
+
+std::string textOf(const AsmInstr &instr) {
+  std::string text = instr.opcode;
+  for (const std::string &suffix : instr.suffixes)
+    text += "." + suffix;
+  return text;
+}
 
 std::shared_ptr<const AsmProgram> parseAsm(std::string_view text, std::string_view constraints,
                                            std::string &problem) {

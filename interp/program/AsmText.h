@@ -2,8 +2,8 @@
 //
 // What: takes the text of an elementwise_inline_asm op apart: instructions over registers, operands by
 // number. Why: users put value instructions there (cvt, prmt, lop3, shf, mul.hi, fma, min, max, mov and
-// packed forms). Limits: every other instruction, memory access and labels are refused by name, never
-// guessed.
+// packed forms), now and then around loads and stores of their own. Limits: every other instruction and labels
+// are refused by name, never guessed.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_PROGRAM_ASMTEXT_H
@@ -32,6 +32,7 @@ struct AsmOperand {
   uint64_t literal = 0;
   unsigned reg = 0;
   AsmSpecial special = AsmSpecial::None;
+  bool address = false;          ///< `[$k]`: the memory that the register points to
   std::vector<AsmOperand> parts; ///< `{a, b}`: packed halves, low first
 };
 
@@ -46,8 +47,13 @@ struct AsmInstr {
 struct AsmProgram {
   std::vector<AsmInstr> code;
   unsigned outputs = 0, inputs = 0, registers = 0;
+  // By output and by input; what constraints name comes first.
+  std::vector<unsigned> outputRegisters, inputRegisters;
   std::vector<unsigned> outputBytes, inputBytes; ///< by constraint letter: h 2, r and f 4, l and d 8
 };
+
+/// The opcode with its suffixes.
+std::string textOf(const AsmInstr &instr);
 
 /// Null with `problem` set if the text or constraints are outside the subset.
 std::shared_ptr<const AsmProgram> parseAsm(std::string_view text, std::string_view constraints,

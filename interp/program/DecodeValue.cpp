@@ -1,7 +1,6 @@
 //===- DecodeValue.cpp - operations without memory or control -------------------------------------------===//
 #include "core/ir/Ops.h"
 #include "core/ir/TypeUtils.h"
-#include "interp/program/AsmMachine.h"
 #include "interp/program/Decoder.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -239,19 +238,6 @@ void Decoder::dotScaled(mlir::Operation *op) {
   newExtra(last()).ints = {format("a_elem_type", "lhs_type"), format("b_elem_type", "rhs_type"),
                            intAttr(op, "lhs_k_pack", 1), intAttr(op, "rhs_k_pack", 1),
                            intAttr(op, "fastMath")};
-}
-
-void Decoder::inlineAsm(mlir::Operation *op) {
-  auto text = op->getAttrOfType<mlir::StringAttr>("asm_string");
-  auto constraints = op->getAttrOfType<mlir::StringAttr>("constraints");
-  std::string problem;
-  auto parsed = parseAsm(text.getValue(), constraints.getValue(), problem);
-  if (parsed)
-    problem = unknownInstruction(*parsed);
-  if (!problem.empty())
-    unsupported(op, "inline assembly: " + problem);
-  simple(op, Opcode::InlineAsm, intAttr(op, "packed_element", 1));
-  newExtra(last()).owner = parsed;
 }
 
 void Decoder::debug(mlir::Operation *op, OpId id) {

@@ -75,8 +75,9 @@ private:
   void simple(mlir::Operation *op, Opcode opcode, uint64_t attribute = 0);
   void dot(mlir::Operation *op);
   void dotScaled(mlir::Operation *op);
-  void inlineAsm(mlir::Operation *op);
   void debug(mlir::Operation *op, OpId id);
+  // DecodeAssembly.cpp
+  void inlineAsm(mlir::Operation *op);
   // DecodeStatement.cpp
   void statement(mlir::Operation *op, mlir::DictionaryAttr facts);
   // DecodeMemory.cpp

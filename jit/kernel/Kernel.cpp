@@ -101,6 +101,10 @@ private:
       if (producesFloat(op))
         inexact.insert(std::string(row.mnemonic));
     traits.atomics |= row.cls == OpClass::Atomic;
+    if (op->getName().getStringRef() == "tt.elementwise_inline_asm" &&
+        llvm::any_of(op->getOperandTypes(),
+                     [](mlir::Type type) { return mlir::isa<tt::PtrType>(tt::elementOf(type)); }))
+      traits.untraced = true;
     if (auto assembly = op->getAttrOfType<mlir::StringAttr>("asm_string"))
       traits.readsMachine |=
           llvm::any_of(std::array{"%globaltimer", "%clock", "%smid", "%nsmid"},

@@ -25,11 +25,13 @@ def run(folder: Path, *words: object) -> tuple[int, list[str]]:
 def test_sample():
     status, lines = run(SAMPLE, "--reasons", REASONS)
     assert lines[-1] == (
-        "ran 8/10, 1 faults, 1 unsupported, 0 engine errors, 1 with findings, 2 of all these explained, "
+        "ran 9/11, 1 faults, 1 unsupported, 0 engine errors, 1 with findings, 2 of all these explained, "
         "0 disagreements"
     )
     assert status == 0
     assert "          nowhere.ttir" in lines
+    at = lines.index("not repeatable: 1")
+    assert lines[at + 2] == "          clock.ttir"
 
 
 @pytest.mark.parametrize(
