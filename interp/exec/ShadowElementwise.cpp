@@ -9,6 +9,7 @@
 #include "interp/exec/Format.h"
 #include "interp/exec/Linear.h"
 #include "interp/exec/Shadow.h"
+#include "interp/exec/ShadowOps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -185,7 +186,7 @@ void Shadow::elementwise(const Instr &i) {
 
 void Shadow::unite(const Instr &i, Shade &result) {
   SlotId slot = s.resultSlot(i);
-  bool carries = ShadowPlan::carriesWrap(i), promises = ShadowPlan::carriesPromise(i);
+  bool carries = hasTrait(i.op, CarriesWrap), promises = hasTrait(i.op, CarriesPromise);
   bool logic = s.type(slot) == DType::I1 &&
                (i.op == OpId::arith_andi || i.op == OpId::arith_ori || i.op == OpId::arith_xori);
   auto passes = [&](Taint taint) -> Taint {

@@ -1,5 +1,6 @@
 //===- ShadowPlan.cpp - slices over slots ---------------------------------------------------------------===//
 #include "interp/exec/ShadowPlan.h"
+#include "interp/exec/ShadowOps.h"
 #include <algorithm>
 
 namespace trisect::interp {
@@ -23,48 +24,14 @@ SlotId elementSlot(const Program &program, const Instr &i) {
   }
 }
 
-/// Operations that read their integers as unsigned.
 bool readsUnsigned(const Instr &i) {
-  switch (i.op) {
-  case OpId::arith_extui:
-  case OpId::arith_divui:
-  case OpId::arith_remui:
-  case OpId::arith_shrui:
-  case OpId::arith_minui:
-  case OpId::arith_maxui:
-  case OpId::arith_uitofp:
-  case OpId::arith_index_castui:
-  case OpId::tt_mulhiui:
-    return i.opcode == Opcode::Elementwise;
-  case OpId::arith_cmpi:
-    return i.opcode == Opcode::Elementwise && i.attribute >= 6;
-  default:
-    return false;
-  }
+  bool unsignedOrder = i.op == OpId::arith_cmpi && i.attribute >= 6;
+  return i.opcode == Opcode::Elementwise && (unsignedOrder || hasTrait(i.op, ReadsUnsigned));
 }
 
 bool isLogic(const Program &program, const Instr &i) {
   return (i.op == OpId::arith_andi || i.op == OpId::arith_ori || i.op == OpId::arith_xori) &&
          program.type(program.result(i)) == DType::I1;
-}
-
-bool mayUndefine(const Instr &i) {
-  switch (i.op) {
-  case OpId::arith_divsi:
-  case OpId::arith_divui:
-  case OpId::arith_remsi:
-  case OpId::arith_remui:
-  case OpId::arith_ceildivsi:
-  case OpId::arith_floordivsi:
-  case OpId::arith_shli:
-  case OpId::arith_shrsi:
-  case OpId::arith_shrui:
-  case OpId::arith_fptosi:
-  case OpId::arith_fptoui:
-    return true;
-  default:
-    return false;
-  }
 }
 
 bool makesFloats(const Program &program, const Instr &i) {
@@ -85,56 +52,12 @@ bool makesFloats(const Program &program, const Instr &i) {
 
 } // namespace
 
-bool ShadowPlan::carriesWrap(const Instr &i) {
-  switch (i.op) {
-  case OpId::arith_addi:
-  case OpId::arith_subi:
-  case OpId::arith_muli:
-  case OpId::arith_shli:
-  case OpId::arith_divsi:
-  case OpId::arith_floordivsi:
-  case OpId::arith_ceildivsi:
-  case OpId::arith_minsi:
-  case OpId::arith_maxsi:
-  case OpId::arith_cmpi:
-  case OpId::arith_select:
-  case OpId::arith_extsi:
-  case OpId::arith_trunci:
-  case OpId::arith_index_cast:
-  case OpId::tt_addptr:
-  case OpId::tt_int_to_ptr:
-  case OpId::tt_bitcast:
-    return true;
-  default:
-    return false;
-  }
-}
-
-bool ShadowPlan::carriesPromise(const Instr &i) {
-  switch (i.op) {
-  case OpId::arith_addi:
-  case OpId::arith_subi:
-  case OpId::arith_muli:
-  case OpId::arith_shli:
-  case OpId::arith_select:
-  case OpId::arith_extsi:
-  case OpId::arith_extui:
-  case OpId::arith_trunci:
-  case OpId::arith_index_cast:
-  case OpId::tt_addptr:
-  case OpId::tt_int_to_ptr:
-  case OpId::tt_bitcast:
-    return true;
-  default:
-    return false;
-  }
-}
-
 ShadowPlan::ShadowPlan(const Program &program, const SanitizeOptions &options)
     : flags(program.code.size(), 0), written(program.parameters.size(), false) {
   for (size_t at = 0; at < program.code.size(); ++at) {
     const Instr &i = program.code[at];
-    if (i.opcode == Opcode::Elementwise && options.has(FaultKind::UndefinedValue) && mayUndefine(i))
+    if (i.opcode == Opcode::Elementwise && options.has(FaultKind::UndefinedValue) &&
+        hasTrait(i.op, Undefines))
       flags[at] |= ShadowUndefines;
     if (options.has(FaultKind::NanOrigin) && makesFloats(program, i))
       flags[at] |= ShadowFinite;
@@ -212,8 +135,8 @@ void ShadowPlan::findAddressSlice(const Program &program) {
               changed |= want(inner[r]);
         continue;
       }
-      bool through = movesElements(i.opcode) ||
-                     (i.opcode == Opcode::Elementwise && (carriesWrap(i) || isLogic(program, i)));
+      bool through = movesElements(i.opcode) || (i.opcode == Opcode::Elementwise &&
+                                                 (hasTrait(i.op, CarriesWrap) || isLogic(program, i)));
       if (!through || std::none_of(program.results(i).begin(), program.results(i).end(),
                                    [&](uint32_t slot) { return wanted[slot]; }))
         continue;

@@ -30,10 +30,6 @@ struct ShadowPlan {
 
   std::vector<uint8_t> flags; ///< ShadowFlag by instruction
   std::vector<bool> written;  ///< by parameter: the program may write through it
-  /// Operations through which a wrapped element goes on being wrong.
-  static bool carriesWrap(const Instr &i);
-  /// Operations whose result a compiler derives promises of, from those of the operands.
-  static bool carriesPromise(const Instr &i);
 
   bool writesUnknown = false; ///< the program may write through a pointer of unknown origin
   unsigned narrowest = 8;     ///< bytes of its narrowest access

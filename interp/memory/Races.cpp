@@ -16,6 +16,15 @@ constexpr uint32_t varied = 0x80000000u;
 /// Tensors beyond this are not tracked: their cells would need as much memory again.
 constexpr uint64_t largest = uint64_t(1) << 34;
 
+/// Calls visit(address, elements, element) for each run of neighbours.
+template <typename Visit>
+void forRuns(uint64_t address, int64_t step, unsigned size, int64_t count, Visit visit) {
+  if (step == int64_t(size))
+    return visit(address, count, int64_t(0));
+  for (int64_t n = 0; n < count; ++n)
+    visit(address + uint64_t(n) * uint64_t(step), int64_t(1), n);
+}
+
 } // namespace
 
 Races::Races(const Views &views, const std::vector<bool> &written, bool writesUnknown, unsigned cellBytes)
@@ -131,7 +140,8 @@ std::optional<Races::Conflict> Races::read(int32_t view, uint32_t record, uint64
   const Accessor by = accessor(record);
   unsigned each = size / cellBytes;
   std::optional<Conflict> found;
-  auto visit = [&](uint64_t at, int64_t cells, int64_t element) {
+  auto visit = [&](uint64_t at, int64_t elements, int64_t element) {
+    int64_t cells = elements * each;
     size_t first = (at - region->low) / cellBytes;
     int64_t cell = found ? -1 : firstConflict(region->writer, first, cells, by);
     if (cell >= 0) {
@@ -140,12 +150,7 @@ std::optional<Races::Conflict> Races::read(int32_t view, uint32_t record, uint64
     }
     noteReads(*region, first, cells, by);
   };
-  if (step == int64_t(size)) {
-    visit(address, count * each, 0);
-    return found;
-  }
-  for (int64_t n = 0; n < count; ++n)
-    visit(address + uint64_t(n) * uint64_t(step), each, n);
+  forRuns(address, step, size, count, visit);
   return found;
 }
 
@@ -184,7 +189,8 @@ std::optional<Races::Conflict> Races::write(int32_t view, uint32_t record, uint6
       found = Conflict{records[cell], element + n / each, same};
     return same ? old : record;
   };
-  auto visit = [&](uint64_t at, int64_t cells, int64_t element) {
+  auto visit = [&](uint64_t at, int64_t elements, int64_t element) {
+    int64_t cells = elements * each;
     size_t first = (at - region->low) / cellBytes;
     for (const RaceCells *readers : {&region->reader, &region->otherReader})
       if (int64_t cell = found ? -1 : firstConflict(*readers, first, cells, by); cell >= 0)
@@ -207,12 +213,7 @@ std::optional<Races::Conflict> Races::write(int32_t view, uint32_t record, uint6
       return true;
     });
   };
-  if (step == int64_t(size)) {
-    visit(address, count * each, 0);
-    return found;
-  }
-  for (int64_t n = 0; n < count; ++n)
-    visit(address + uint64_t(n) * uint64_t(step), each, n);
+  forRuns(address, step, size, count, visit);
   return found;
 }
 
