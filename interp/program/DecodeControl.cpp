@@ -91,14 +91,21 @@ void Decoder::control(mlir::Operation *op, OpId id) {
   }
 }
 
+const Slots &Decoder::defineCarried(mlir::Value argument, mlir::Value next) {
+  const Slots &made = define(argument);
+  if (!program.slots[made.front()].name)
+    name(argument, next.getLoc());
+  return made;
+}
+
 void Decoder::forLoop(mlir::Operation *op) {
   auto loop = llvm::cast<mlir::scf::ForOp>(op);
   SlotId iv = define(loop.getInductionVar()).front();
   SlotId bound = slot(loop.getUpperBound()), step = slot(loop.getStep());
   Slots from = {slot(loop.getLowerBound())}, carried;
   from.append(gather(loop.getInitArgs()));
-  for (mlir::Value argument : loop.getRegionIterArgs())
-    carried.append(define(argument));
+  for (auto [argument, next] : llvm::zip(loop.getRegionIterArgs(), loop.getYieldedValues()))
+    carried.append(defineCarried(argument, next));
   for (auto [result, argument] : llvm::zip(loop.getResults(), loop.getRegionIterArgs())) {
     bind(result, slots(argument));
     name(result, result.getLoc());
@@ -132,10 +139,10 @@ bool Decoder::mayWait(mlir::Region &region) {
 void Decoder::whileLoop(mlir::Operation *op) {
   auto loop = llvm::cast<mlir::scf::WhileOp>(op);
   Slots before, after;
-  for (mlir::Value argument : loop.getBeforeArguments())
-    before.append(define(argument));
-  for (mlir::Value argument : loop.getAfterArguments())
-    after.append(define(argument));
+  for (auto [argument, next] : llvm::zip(loop.getBeforeArguments(), loop.getYieldOp().getOperands()))
+    before.append(defineCarried(argument, next));
+  for (auto [argument, next] : llvm::zip(loop.getAfterArguments(), loop.getConditionOp().getArgs()))
+    after.append(defineCarried(argument, next));
   for (auto [result, argument] : llvm::zip(loop.getResults(), loop.getAfterArguments())) {
     bind(result, slots(argument));
     name(result, result.getLoc());

@@ -38,6 +38,8 @@ private:
   void bind(mlir::Value value, Slots to);
   /// Fresh slots for a result.
   const Slots &define(mlir::Value value);
+  /// Of what a loop carries, with the name of its next value if it has none: text of modules says none.
+  const Slots &defineCarried(mlir::Value argument, mlir::Value next);
   SlotId constantSlot(DType type, uint64_t bits);
   uint32_t shapeId(llvm::ArrayRef<int64_t> dims);
   DType dtype(mlir::Type type, mlir::Operation *context);
