@@ -216,6 +216,8 @@ void atomicPoll(Instance &s, const Instr &i) {
   if (!all && s.has(i, 2)) {
     // The clock changes: a wait with a limit is no deadlock.
     s.carriedChange = true;
+    if (s.repetition)
+      s.repetition->forget();
     int64_t now = std::chrono::steady_clock::now().time_since_epoch().count();
     if (!s.pollStarted)
       s.pollStarted = now;

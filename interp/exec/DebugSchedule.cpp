@@ -94,10 +94,13 @@ void DebugSchedule::ended() {
 void DebugSchedule::gaveWay() {
   Live &each = *running;
   Instance &instance = *each.instance;
-  bool changed = instance.carriedChange || instance.writes != each.writes;
+  bool changed = instance.gotOn() || instance.writes != each.writes;
   if (changed)
-    for (const auto &other : all)
+    for (const auto &other : all) {
       other->quiet = false;
+      if (other->instance->repetition && instance.writes != each.writes)
+        other->instance->repetition->forget();
+    }
   each.quiet = !changed;
   each.waits = true;
   each.writes = instance.writes;

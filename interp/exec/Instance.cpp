@@ -69,6 +69,8 @@ void Instance::restart(int64_t number) {
   writes = 0;
   spins = 0;
   carriedChange = false;
+  passes = 0;
+  repetition.reset();
   if (shadow)
     shadow->restart();
 }

@@ -10,6 +10,7 @@
 
 #include "core/support/BlockMemory.h"
 #include "core/support/Launch.h"
+#include "interp/exec/Repetition.h"
 #include "interp/exec/Value.h"
 #include "interp/memory/Memory.h"
 #include "interp/program/Program.h"
@@ -69,11 +70,17 @@ struct Instance {
   int64_t linear = 0;
 
   // What a waiting program did lately (see Run.cpp).
-  uint64_t writes = 0;        ///< writes that changed memory
-  uint32_t spins = 0;         ///< passes over a waiting back edge in this turn
-  uint32_t spinLimit = 0;     ///< give way after so many
-  bool carriedChange = false; ///< a loop-carried slot changed in this turn
-  int64_t pollStarted = 0;    ///< when the poll that it stands at began; 0: not yet
+  uint64_t writes = 0;                    ///< writes that changed memory
+  uint32_t spins = 0;                     ///< passes over a waiting back edge in this turn
+  uint32_t spinLimit = 0;                 ///< give way after so many
+  bool carriedChange = false;             ///< a loop-carried slot changed in this turn
+  int64_t pollStarted = 0;                ///< when the poll that it stands at began; 0: not yet
+  uint32_t passes = 0;                    ///< of loops without a count, up to where they are watched
+  std::unique_ptr<Repetition> repetition; ///< once they are
+  /// Goes round a loop for ever, unless another program changes memory.
+  bool repeats() const { return repetition && repetition->found(*this); }
+  /// Came nearer to the end of a loop in this turn, for all that is known.
+  bool gotOn() const { return carriedChange && !repeats(); }
 
   Value &slot(SlotId id) { return values[id]; }
   const Value &operand(const Instr &i, unsigned n) const { return values[uses[i.uses + n] & ~lastUseBit]; }

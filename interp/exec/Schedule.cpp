@@ -68,8 +68,13 @@ static const SourcePosition &placeOf(const Instance &instance) {
 bool Schedule::turn(Instance &instance, int64_t position, uint64_t budget) {
   try {
     Stop stop = Stop::None;
+    uint64_t before = instance.writes;
+    if (instance.repetition)
+      instance.repetition->memoryIs(memory.load(std::memory_order_relaxed));
     if (auto wild = guarded([&] { stop = step(instance, budget); }))
       raiseWildAccess(instance, *wild);
+    if (program.mayWait && instance.writes != before)
+      memory.fetch_add(1, std::memory_order_relaxed);
     return stop == Stop::Done;
   } catch (const TimedOut &) {
     std::lock_guard<std::mutex> guard(lock);
@@ -141,7 +146,7 @@ void Schedule::work(int worker) {
         waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(n));
         continue;
       }
-      progress |= instance.writes != before || instance.carriedChange;
+      progress |= instance.writes != before || instance.gotOn();
       ++n;
     }
     if (progress)
@@ -243,14 +248,14 @@ void Schedule::workSeeded(uint64_t seed) {
       bool done = turn(instance, each.position, 1 + random() % 64);
       bool gaveWay = instance.stop == Stop::Wait;
       ended += done;
-      if (done || instance.writes != before || instance.carriedChange)
+      if (done || instance.writes != before || instance.gotOn())
         for (Active &other : active) { // what it has read so far in this pass may be out of date
           other.quiet = false;
           other.instance->spins = 0;
         }
       each.waits = gaveWay;
       if (gaveWay) { // whole passes of its loop since it gave way last
-        each.quiet = !instance.carriedChange && instance.writes == each.writes;
+        each.quiet = !instance.gotOn() && instance.writes == each.writes;
         each.writes = instance.writes;
         instance.spins = 0;
         instance.carriedChange = false;

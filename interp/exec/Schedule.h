@@ -3,7 +3,7 @@
 // What: hands programs to workers in ascending order, lets a program that waits give way to the others, finds
 // waits that no schedule can end, and keeps the first fault. Why: a spin wait on another program must finish
 // under every order; a wait for nobody must become a fault. Limits: a program counts as stuck when a whole
-// pass of its loop changed neither its own values nor memory.
+// pass of its loop changed neither its own values nor memory, or came back to the values of an earlier pass.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_EXEC_SCHEDULE_H
@@ -58,8 +58,9 @@ private:
   int64_t total;
   int64_t atOnce; ///< neighbours that a worker takes at a time: they touch neighbouring memory
   std::atomic<int64_t> next{0};
-  std::atomic<int64_t> limit;     ///< programs from this position on need not start any more
-  std::atomic<uint64_t> epoch{1}; ///< counts whatever may end another program's wait
+  std::atomic<int64_t> limit;      ///< programs from this position on need not start any more
+  std::atomic<uint64_t> epoch{1};  ///< counts whatever may end another program's wait
+  std::atomic<uint64_t> memory{0}; ///< counts turns that changed it
   std::atomic<bool> deadlock{false};
   std::mutex lock;
   std::vector<uint64_t> fruitless; ///< by worker: the epoch in which none of its programs got on; 0: busy

@@ -27,9 +27,42 @@ void jumpBack(Instance &s, const Instr &i) {
 
 void nop(Instance &, const Instr &) {}
 
+constexpr uint32_t patience = 4096; ///< passes before a loop without a count is watched
+
+/// Whether the body of a loop reads memory, which another program may change.
+bool readsMemory(const Instr *first, const Instr *last) {
+  return std::any_of(first, last, [](const Instr &i) {
+    switch (i.opcode) {
+    case Opcode::Load:
+    case Opcode::BlockLoad:
+    case Opcode::BlockGather:
+    case Opcode::AtomicRmw:
+    case Opcode::AtomicCas:
+    case Opcode::AtomicLoad:
+    case Opcode::AtomicPoll:
+      return true;
+    default:
+      return false;
+    }
+  });
+}
+
+/// A loop that goes on for long. One that repeats itself and waits for nobody never ends.
+void watchLoop(Instance &s, const Instr &i) {
+  if (!s.repetition)
+    s.repetition = std::make_unique<Repetition>();
+  if (s.repetition->pass(s, static_cast<uint32_t>(&i - s.code)) && !readsMemory(s.code + i.target, &i))
+    raise(s, i, FaultKind::Deadlock, "the loop comes back to the same values and never ends");
+}
+
 void jump(Instance &s, const Instr &i) {
-  if (i.target < s.pc)
+  if (i.target < s.pc) {
     jumpBack(s, i);
+    if (s.passes < patience)
+      ++s.passes;
+    else
+      watchLoop(s, i);
+  }
   s.pc = i.target;
 }
 

@@ -2,7 +2,7 @@
 
 import torch
 from language import tl, triton
-from tensors import full, zeros
+from tensors import floats, full, zeros
 
 from cases import group
 
@@ -185,3 +185,97 @@ def fix_up_waits_for_itself():
 @clean()
 def fix_up_waits_for_the_other():
     fix_up[(2,)](zeros(2), zeros(2, dtype=I32), zeros(1), WAIT_FOR=1)
+
+
+@triton.jit
+def steps(src, out, n, step):
+    at = 0
+    total = 0.0
+    while at < n:  # fault
+        total = tl.load(src + at)
+        at += step
+    tl.store(out, total)
+
+
+@fails(program=0)
+def loop_with_a_step_of_zero():
+    steps[(1,)](floats(8), zeros(1), 8, 0)
+
+
+@clean()
+def loop_with_a_step_of_one():
+    steps[(1,)](floats(8), zeros(1), 8, 1)
+
+
+@clean()
+def loop_of_many_steps():
+    steps[(1,)](floats(20000), zeros(1), 20000, 1)
+
+
+@triton.jit
+def back_and_forth(src, out, n, span):
+    at = 0
+    found = -1
+    while found < 0:  # fault
+        if tl.load(src + at) > n:
+            found = at
+        at = span - at
+    tl.store(out, found)
+
+
+@fails(program=0)
+def loop_goes_back_and_forth():
+    back_and_forth[(1,)](zeros(8), zeros(1, dtype=I32), 0, 5)
+
+
+@clean()
+def loop_finds_what_it_looks_for():
+    src = zeros(8)
+    src[5] = 1.0
+    back_and_forth[(1,)](src, zeros(1, dtype=I32), 0, 5)
+
+
+@triton.jit
+def digits(out, value, base):
+    count = 0
+    rest = tl.zeros((16,), tl.int32) + value
+    while tl.max(rest, axis=0) > 0:  # fault
+        rest = rest // base
+        count += 1 if base > 1 else 0
+    tl.store(out, count)
+
+
+@fails(program=0)
+def digits_to_the_base_of_one():
+    digits[(1,)](zeros(1, dtype=I32), 77, 1)
+
+
+@clean()
+def digits_to_the_base_of_ten():
+    digits[(1,)](zeros(1, dtype=I32), 77, 10)
+
+
+@triton.jit
+def wait_with_backoff(flag, out, works):
+    if tl.program_id(0) == 0:
+        seen = 0
+        pause = 1
+        while seen == 0:  # fault
+            seen = tl.atomic_add(flag, 0, sem="acquire")
+            pause = (pause * 2) % 31
+        tl.store(out, seen)
+    else:
+        rounds = 0
+        while rounds < works:
+            rounds += 1
+        tl.atomic_xchg(flag, rounds, sem="release")
+
+
+@fails(program=0)
+def backoff_while_nobody_works():
+    wait_with_backoff[(3,)](zeros(1, dtype=I32), zeros(1, dtype=I32), 0)
+
+
+@clean()
+def backoff_while_another_program_works():
+    wait_with_backoff[(3,)](zeros(1, dtype=I32), zeros(1, dtype=I32), 20000)

@@ -39,9 +39,9 @@ def jump(out, far):
 def forever(out, n):
     pid = tl.program_id(0)
     if pid > 0:
-        i = 0
-        while i < n:
-            i = i * 1
+        i = tl.cast(0, tl.int64)
+        while i != n:  # n is odd
+            i += 2
     tl.store(out + pid, 7)
 
 """

@@ -213,8 +213,9 @@ TEST_F(DebugRunTest, SanitizersStopAtTheirFindings) {
 }
 
 TEST_F(DebugRunTest, PauseStopsAnEndlessLoop) {
-  open("tt.func public @k(%out: !tt.ptr<i32>) {\n  cf.br ^loop\n^loop:\n" + mark("k", 1) +
-       "  cf.br ^loop\n}\n");
+  open("tt.func public @k(%out: !tt.ptr<i32>) {\n  %one = arith.constant 1 : i64\n"
+       "  cf.br ^loop(%one : i64)\n^loop(%i: i64):\n" +
+       mark("k", 1) + "  %next = arith.addi %i, %one : i64\n  cf.br ^loop(%next : i64)\n}\n");
   EXPECT_EQ(launched->start(Motion::Continue).reason, Reason::Slice);
   launched->pause();
   EXPECT_EQ(launched->proceed().reason, Reason::Pause);

@@ -1,4 +1,4 @@
-"""A loop that never ends."""
+"""A loop that ends for nobody who lives to see it, and never comes back to where it was."""
 
 import numpy as np
 import triton
@@ -8,8 +8,10 @@ import triton.language as tl
 @triton.jit
 def spin(out_ptr, step):
     count = 0
-    while count >= 0:
+    rounds = tl.cast(0, tl.int64)
+    while rounds >= 0:
         count = (count + step) % 1000
+        rounds += 1
     tl.store(out_ptr, count)
 
 
