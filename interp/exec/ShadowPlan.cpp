@@ -74,7 +74,7 @@ ShadowPlan::ShadowPlan(const Program &program, const SanitizeOptions &options)
   findRoots(program);
   for (size_t at = 0; at < program.code.size(); ++at) {
     const Instr &i = program.code[at];
-    if (i.opcode != Opcode::Reduce && i.opcode != Opcode::Scan && i.opcode != Opcode::Map)
+    if (!hasRegion(i.opcode))
       continue;
     for (size_t inner = at + 1; inner < i.target; ++inner)
       if (flags[inner] & (ShadowWraps | ShadowUndefines | ShadowFinite))
@@ -127,7 +127,7 @@ void ShadowPlan::findAddressSlice(const Program &program) {
             changed |= want(program.operand(i, n));
         continue;
       }
-      if (i.opcode == Opcode::Reduce || i.opcode == Opcode::Scan || i.opcode == Opcode::Map) {
+      if (hasRegion(i.opcode)) {
         const auto &inner = program.extra(i).region.results;
         for (unsigned n = 0; n < i.numResults; ++n)
           for (size_t r = n * inner.size() / i.numResults; r < (n + 1) * inner.size() / i.numResults; ++r)

@@ -29,29 +29,13 @@ void nop(Instance &, const Instr &) {}
 
 constexpr uint32_t patience = 4096; ///< passes before a loop without a count is watched
 
-/// Whether the body of a loop reads memory, which another program may change.
-bool readsMemory(const Instr *first, const Instr *last) {
-  return std::any_of(first, last, [](const Instr &i) {
-    switch (i.opcode) {
-    case Opcode::Load:
-    case Opcode::BlockLoad:
-    case Opcode::BlockGather:
-    case Opcode::AtomicRmw:
-    case Opcode::AtomicCas:
-    case Opcode::AtomicLoad:
-    case Opcode::AtomicPoll:
-      return true;
-    default:
-      return false;
-    }
-  });
-}
-
-/// A loop that goes on for long. One that repeats itself and waits for nobody never ends.
+/// A loop that goes on for long. One that repeats itself and reads no memory, which another program might
+/// change, never ends.
 void watchLoop(Instance &s, const Instr &i) {
   if (!s.repetition)
     s.repetition = std::make_unique<Repetition>();
-  if (s.repetition->pass(s, static_cast<uint32_t>(&i - s.code)) && !readsMemory(s.code + i.target, &i))
+  if (s.repetition->pass(s, static_cast<uint32_t>(&i - s.code)) &&
+      std::none_of(s.code + i.target, &i, [](const Instr &each) { return readsMemory(each.opcode); }))
     raise(s, i, FaultKind::Deadlock, "the loop comes back to the same values and never ends");
 }
 
