@@ -50,6 +50,8 @@ void runAsm(const Instance &s, const Instr &i, const std::vector<const char *> &
 }
 
 void inlineAsm(Instance &s, const Instr &i) {
+  if (static_cast<const AsmProgram *>(s.program.extra(i).owner.get())->readsClock)
+    s.sawClock();
   int64_t elements = s.elements(i, s.resultSlot(i));
   std::vector<Value> keep(i.numOperands), out(i.numResults);
   std::vector<const char *> inputs(i.numOperands);

@@ -214,10 +214,7 @@ void atomicPoll(Instance &s, const Instr &i) {
     return uint64_t(reached);
   });
   if (!all && s.has(i, 2)) {
-    // The clock changes: a wait with a limit is no deadlock.
-    s.carriedChange = true;
-    if (s.repetition)
-      s.repetition->forget();
+    s.sawClock();
     int64_t now = std::chrono::steady_clock::now().time_since_epoch().count();
     if (!s.pollStarted)
       s.pollStarted = now;

@@ -79,6 +79,12 @@ struct Instance {
   std::unique_ptr<Repetition> repetition; ///< once they are
   /// Goes round a loop for ever, unless another program changes memory.
   bool repeats() const { return repetition && repetition->found(*this); }
+  /// The clock changes: a wait for a time is no deadlock.
+  void sawClock() {
+    carriedChange = true;
+    if (repetition)
+      repetition->forget();
+  }
   /// Came nearer to the end of a loop in this turn, for all that is known.
   bool gotOn() const { return carriedChange && !repeats(); }
 

@@ -1,12 +1,14 @@
 //===- ShadowAssembly.cpp - taints through inline assembly ----------------------------------------------===//
 //
 // The text runs again with other bits in its tainted elements: a result that differs depends on them,
-// whatever the instructions are. Limits: a dependence that none of the trials shows goes unnoticed.
+// whatever the instructions are. Limits: a dependence that none of the trials shows goes unnoticed;
+// so does all that goes through a text that reads a clock, which differs by itself.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/AsmBlock.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Shadow.h"
+#include "interp/program/AsmText.h"
 
 namespace trisect::interp {
 
@@ -32,7 +34,7 @@ void Shadow::assembly(const Instr &i) {
     any |= known[n].tainted();
   }
   cleanResults(i);
-  if (!any)
+  if (!any || static_cast<const AsmProgram *>(s.program.extra(i).owner.get())->readsClock)
     return;
   int64_t elements = s.elements(i, s.resultSlot(i)), pack = static_cast<int64_t>(i.attribute);
   auto count = static_cast<size_t>(elements);

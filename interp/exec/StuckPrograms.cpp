@@ -17,7 +17,7 @@ void StuckPrograms::add(const Instance &instance, const Instr &at, bool waits) {
 
 void StuckPrograms::addWaiting(const Instance &instance) {
   const Program &program = instance.program;
-  if (instance.repeats())
+  if (instance.repeats() && instance.carriedChange)
     return add(instance, instance.code[instance.repetition->jump()], true);
   const Instr *found = &instance.code[instance.pc];
   for (uint32_t at = instance.pc; at < program.code.size(); ++at) {

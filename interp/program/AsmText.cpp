@@ -172,6 +172,7 @@ private:
       if (special == specials.end())
         throw Bad{"operand '" + std::string(text) + "'"};
       result.special = special->second;
+      program.readsClock |= result.special == AsmSpecial::Nanoseconds;
       return result;
     }
     result.isLiteral = true;

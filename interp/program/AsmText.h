@@ -47,6 +47,7 @@ struct AsmInstr {
 struct AsmProgram {
   std::vector<AsmInstr> code;
   unsigned outputs = 0, inputs = 0, registers = 0;
+  bool readsClock = false; ///< gives other results each time
   // By output and by input; what constraints name comes first.
   std::vector<unsigned> outputRegisters, inputRegisters;
   std::vector<unsigned> outputBytes, inputBytes; ///< by constraint letter: h 2, r and f 4, l and d 8
