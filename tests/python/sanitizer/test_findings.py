@@ -26,6 +26,10 @@ def launch(programs=3, **options):
     return total
 
 
+#: What three programs that race leave behind: of each at least its own part.
+RACED = (8, 16, 24)
+
+
 @triton.jit
 def two_mistakes(x, out, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
@@ -48,14 +52,14 @@ def test_a_block_stops_at_the_first():
 def test_outside_of_blocks_nothing_is_looked_for():
     with sanitize("race", policy=3):
         pass
-    assert launch().item() == 24
+    assert launch().item() in RACED
 
 
 def test_a_launch_chooses_for_itself():
     with pytest.raises(KernelFault):
         launch(sanitize="race")
     with sanitize("race"):
-        assert launch(sanitize="off").item() == 24
+        assert launch(sanitize="off").item() in RACED
         assert launch(sanitize=["misaligned", "out-of-bounds"]).item() == 24
 
 
