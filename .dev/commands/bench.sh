@@ -11,7 +11,8 @@ if grep -qw upstream "bench/$name.py"; then
   need_peer
 fi
 # The tools that tilelens brings need packages which the peer itself must not see.
-if grep -q 'peer-tools-venv' "bench/$name.py" && [ ! -f .peer-tools-venv/.setup ]; then
+if grep -q 'peer-tools-venv' "bench/$name.py" &&
+  [ ! .peer-tools-venv/.setup -nt .dev/peer-tools-requirements.txt ]; then
   echo "dev: making .peer-tools-venv" >&2
   quiet build/peer-tools-venv.log python3 -m venv .peer-tools-venv
   quiet build/peer-tools-pip.log .peer-tools-venv/bin/pip install --quiet --disable-pip-version-check \
