@@ -26,7 +26,7 @@ struct CorpusOutcome {
   bool unrepeatable = false;     ///< a clock, or programs in another order, give other bytes
 };
 
-/// Never throws what the module is to blame for. `limit`: seconds for each run.
+/// Never throws what the module is to blame for. `limit`: seconds for a run, thrice that for the search.
 CorpusOutcome runCorpusModule(const std::string &path, CorpusMemory &memory, double limit);
 
 } // namespace trisect::tools

@@ -73,8 +73,8 @@ void CorpusTally::add(const std::filesystem::path &module, const CorpusOutcome &
 }
 
 bool CorpusTally::bad() const {
-  return !at(End::EngineError).empty() || !at(End::Invalid).empty() || !disagreements.empty() ||
-         !unexplained.empty() || !reasons.outdated().empty();
+  return !at(End::EngineError).empty() || !at(End::Invalid).empty() || !at(End::Stopped).empty() ||
+         !disagreements.empty() || !unexplained.empty() || !reasons.outdated().empty();
 }
 
 void CorpusTally::print() const {

@@ -23,8 +23,8 @@ public:
   void add(const std::filesystem::path &module, const CorpusOutcome &outcome);
   size_t modules() const { return all; }
   void print() const;
-  /// An engine error, an invalid module, ways of running that disagree, a fault or finding without a reason,
-  /// a reason without either.
+  /// An engine error, an invalid module, one that took too long, ways of running that disagree, a fault or
+  /// finding without a reason, a reason without either.
   bool bad() const;
 
 private:
