@@ -155,11 +155,15 @@ def keep(name, result):
         "cores": os.cpu_count(),
         **result,
     }
-    folder = ROOT / "bench" / "results"
-    folder.mkdir(exist_ok=True)
-    path = folder / f"{name}-{datetime.date.today()}-{record['commit']}.json"
+    path = record_path(name)
+    path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(record, indent=1) + "\n")
     return record
+
+
+def record_path(name):
+    """Of today and this commit."""
+    return ROOT / "bench" / "results" / f"{name}-{datetime.date.today()}-{commit()}.json"
 
 
 def geomean(values):
