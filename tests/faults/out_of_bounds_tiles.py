@@ -503,3 +503,26 @@ def page_table_names_a_missing_page():
 def page_table_names_known_pages():
     pages = torch.tensor([[0, 2], [1, 4]], dtype=torch.int32)
     paged_rows[(2,)](pages, floats(5, 4, 16), zeros(2, 16), 4, PAGES=2, D=16)
+
+
+@triton.heuristics(
+    {"BM": lambda arguments: 4, "BN": lambda arguments: triton.next_power_of_2(arguments["N"])}
+)
+@triton.jit
+def smallest_of_rows(src, out, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    rows = tl.program_id(0) * BM + tl.arange(0, BM)
+    columns = tl.arange(0, BN)
+    x = tl.load(src + rows[:, None] * N + columns[None, :], mask=True)  # fault
+    low, at = tl.min(x, 1, return_indices=True, return_indices_tie_break_left=True)
+    best = tl.full([BM], float("inf"), tl.float32)
+    tl.store(out + rows, tl.where(low < best, at, 0), mask=True)
+
+
+@fails(tensor="src", program=1, index=(8, 0), lane=(3, 7), lanes=1)
+def mask_that_is_always_true():
+    smallest_of_rows[(2,)](floats(8, 7), zeros(8, dtype=torch.int32), 8, 7)
+
+
+@clean()
+def mask_that_is_always_true_over_whole_rows():
+    smallest_of_rows[(2,)](floats(8, 8), zeros(8, dtype=torch.int32), 8, 8)
