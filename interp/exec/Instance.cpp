@@ -57,6 +57,18 @@ Instance::Instance(const Program &program, const LaunchRequest &request, Numeric
 
 Instance::~Instance() = default;
 
+void Instance::buryUnnamed(const Instr &i) {
+  for (unsigned n = 0; n < i.numOperands; ++n) {
+    if (!dies(i, n))
+      continue;
+    SlotId slot = operandSlot(i, n);
+    Value &value = values[slot];
+    bool small = value.isLinear() || value.form == Form::Box;
+    if (!small || program.strings[program.slots[slot].name].empty())
+      value.drop();
+  }
+}
+
 void Instance::restart(int64_t number) {
   linear = number;
   const Grid &grid = request.grid;

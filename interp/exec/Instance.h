@@ -55,7 +55,9 @@ struct Instance {
   std::vector<Place> lastPlace;
   uint32_t pc = 0;
   Stop stop = Stop::None;
-  bool fused = true;   ///< groups run strip by strip
+  bool fused = true; ///< groups run strip by strip
+  bool keepsVariables =
+      false;           ///< those of the source outlive their last use, where that takes no block memory
   bool primed = false; ///< has started once: the uniform part needs not run again
   uint8_t numerics = 0;
   int64_t lanes = 1; ///< lanes of the region that runs now
@@ -115,10 +117,13 @@ struct Instance {
   }
   /// Drops the operands that die here.
   void bury(const Instr &i) {
+    if (keepsVariables) [[unlikely]]
+      return buryUnnamed(i);
     for (unsigned n = 0; n < i.numOperands; ++n)
       if (uses[i.uses + n] & lastUseBit)
         values[uses[i.uses + n] & ~lastUseBit].drop();
   }
+  void buryUnnamed(const Instr &i);
 };
 
 /// Runs until the instance is done, waits, or has run `budget` instructions (then returns Stop::None).

@@ -41,6 +41,7 @@ Schedule::Owned Schedule::make() {
   made->observer = options.observer;
   made->printer = &printer;
   made->fused = options.fused && !options.observer && !shadowRun;
+  made->keepsVariables = shadowRun;
   if (shadowRun)
     made->shadow = std::make_unique<Shadow>(*shadowRun, *made);
   return made;

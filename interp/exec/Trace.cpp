@@ -4,6 +4,9 @@
 #include "interp/exec/Format.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <utility>
 
 namespace trisect::interp {
 
@@ -98,16 +101,32 @@ std::string summarise(const Instance &s, SlotId slot) {
 
 std::vector<std::pair<std::string, std::string>> namedValues(const Instance &s, const Instr &next) {
   std::vector<std::pair<std::string, std::string>> all;
-  // Slots that are made later may hold what an earlier program left there.
-  std::vector<bool> later(s.program.slots.size(), false);
-  for (const Instr *instr = s.program.code.data() + s.program.code.size(); instr-- > s.program.code.data();)
-    for (SlotId slot : s.program.results(*instr))
-      if (slot < later.size())
-        later[slot] = instr >= &next;
+  // Slots that are made later may hold what an earlier program left there. Of the values of one statement
+  // that have the variable's name, only the last is the variable.
+  std::vector<bool> unknown(s.program.slots.size(), false), seen = unknown;
+  std::map<std::pair<uint32_t, int>, SlotId> made; // by name and line
+  std::set<uint32_t> names;
+  for (const Instr &instr : s.program.code)
+    for (SlotId slot : s.program.results(instr)) {
+      if (slot >= unknown.size())
+        continue;
+      if (!seen[slot])
+        unknown[slot] = &instr >= &next;
+      seen[slot] = true;
+      uint32_t name = s.program.slots[slot].name;
+      names.insert(name);
+      auto [known, fresh] = made.try_emplace({name, s.program.position(instr).line}, slot);
+      if (!fresh && name && known->second != slot)
+        unknown[std::exchange(known->second, slot)] = true;
+    }
+  // A constant that has the name of a variable belongs to the operation that makes it (an `other`, a zero).
+  for (const Constant &constant : s.program.constants)
+    if (names.count(s.program.slots[constant.slot].name))
+      unknown[constant.slot] = true;
   for (SlotId slot = 0; slot < s.program.slots.size(); ++slot) {
     const std::string &source = s.program.strings[s.program.slots[slot].name];
     Form form = s.values[slot].form;
-    if (source.empty() || later[slot] || form == Form::Empty || form == Form::Strip)
+    if (source.empty() || unknown[slot] || form == Form::Empty || form == Form::Strip)
       continue;
     // A name that was assigned again holds what was made last.
     auto known = std::find_if(all.begin(), all.end(), [&](const auto &each) { return each.first == source; });

@@ -86,6 +86,29 @@ def test_a_finding_knows_what_was_touched():
     assert [len(finding.touched) for finding in session] == [8, 8]
 
 
+@triton.jit
+def far_row(rows, x, out, width, BLOCK: tl.constexpr):
+    total = tl.zeros((BLOCK,), tl.float32)
+    lanes = tl.arange(0, BLOCK)
+    for step in range(0, 2):
+        row = tl.load(rows + step)
+        values = tl.load(x + row * width + lanes, mask=lanes < width, other=0.0)
+        total += values
+    tl.store(out + lanes, total)
+
+
+def test_a_finding_knows_the_variables():
+    rows, x = torch.tensor([1, 9]), torch.ones(4, 8)
+    with pytest.raises(KernelFault) as caught:
+        with sanitize():
+            far_row[(1,)](rows, x, torch.zeros(8), 8, BLOCK=8)
+    held = dict(caught.value.finding.variables)
+    # Of the second pass; `values` gets its next value by this very statement.
+    assert (held["row"], held["step"], held["width"]) == ("i64 9", "i32 1", "i32 8")
+    assert held["lanes"].startswith("8xi32") and held["total"].startswith("8xf32 [1.0")
+    assert "values" not in held
+
+
 def test_no_more_than_the_limit_is_collected():
     with sanitize(policy=1) as session:
         two_mistakes[(4,)](torch.zeros(32), torch.zeros(32), BLOCK=8)

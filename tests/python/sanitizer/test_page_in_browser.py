@@ -71,7 +71,7 @@ def test_page(browser):
         > find("#finding-3 figure.tensor .missed")[0].rect["x"]
     )
     names = [cell.text for cell in find("#finding-3 table.variables td:first-child")]
-    assert {"x", "out", "columns", "lanes"} <= set(names)
+    assert {"x", "out", "columns", "row", "lanes"} <= set(names)
     for picture in find("svg"):
         box = picture.rect
         assert box["width"] > 20 and box["height"] > 5
