@@ -75,7 +75,7 @@ void Instance::restart(int64_t number) {
   id[0] = static_cast<int32_t>(number % grid.x);
   id[1] = static_cast<int32_t>(number / grid.x % grid.y);
   id[2] = static_cast<int32_t>(number / grid.x / grid.y);
-  pc = primed ? program.uniformEnd : 0;
+  pc = primed && !observer ? program.uniformEnd : 0; // an observer sees the whole of each program
   primed = true;
   stop = Stop::None;
   writes = 0;

@@ -480,3 +480,92 @@ def test_many_waiting_programs_are_a_deadlock_or_a_limit(tmp_path):
     assert status == 0, text
     assert facts["few"]["kind"] == "deadlock" and "5000 programs wait" in facts["few"]["message"]
     assert "waiting programs take more than 1 MiB" in facts["many"]
+
+
+DIVISIONS = """
+@triton.jit
+def block(a, b, quotient, rest, left, right, n: tl.constexpr):
+    i = tl.arange(0, n)
+    x, y = tl.load(a + i), tl.load(b + i)
+    tl.store(quotient + i, x // y)
+    tl.store(rest + i, x % y)
+    tl.store(left + i, x << y)
+    tl.store(right + i, x >> y)
+
+@triton.jit
+def scalars(a, b, quotient, rest, left, right, n: tl.constexpr):
+    for i in range(n):
+        x, y = tl.load(a + i), tl.load(b + i)
+        tl.store(quotient + i, x // y)
+        tl.store(rest + i, x % y)
+        tl.store(left + i, x << y)
+        tl.store(right + i, x >> y)
+
+wrong = []
+for kernel in (block, scalars):
+    for type in "int8 int16 int32 int64 uint8 uint16 uint32 uint64".split():
+        least, most, bits = np.iinfo(type).min, np.iinfo(type).max, np.iinfo(type).bits
+        values = np.array([least, most, 0, 1, 7, least + 1, most - 1, 100], type)
+        by = np.array([0, -1 if least else most, 1, 3, bits, bits + 1, bits - 1, least], type)
+        a, b = (np.ascontiguousarray(each.ravel()) for each in np.meshgrid(values, by))
+        outs = [np.zeros_like(a) for _ in range(4)]
+        kernel[(1,)](a, b, *outs, a.size)
+        for x, y, *found in zip(a.tolist(), b.tolist(), *(out.tolist() for out in outs)):
+            if y and not (x == least and y == -1):
+                quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+                if found[:2] != [quotient, x - quotient * y]:
+                    wrong.append((type, "div", x, y, found))
+            if 0 <= y < bits and ((found[2] ^ x << y) % 2**bits or found[3] != x >> y):
+                wrong.append((type, "shift", x, y, found))
+report(wrong=wrong)
+"""
+
+
+@pytest.mark.parametrize("isa", ["scalar", "v2", "avx2", "avx512"])
+def test_divisions_and_shifts_never_trap(tmp_path, isa):
+    """INT_MIN / -1, division by zero and too wide shifts give some value; their neighbours are right."""
+    with open("/proc/cpuinfo") as file:
+        if isa == "avx512" and "avx512f" not in file.read():
+            pytest.skip("this machine has no AVX-512")
+    status, facts, text = run(tmp_path, DIVISIONS, TRISECT_ISA=isa)
+    assert status == 0 and facts["wrong"] == [], text
+
+
+def test_divisions_and_shifts_never_trap_in_compiled_code(tmp_path):
+    status, facts, text = run(tmp_path, DIVISIONS, **COMPILED)
+    assert status == 0 and facts["wrong"] == [], text
+
+
+def test_shadow_mode_survives_too(tmp_path):
+    status, facts, text = run(
+        tmp_path,
+        """
+        out = np.zeros(8, np.int32)
+        wild = fault(lambda: jump[(8,)](out, -(1 << 42)))
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        stopped, endless = False, np.zeros(4, np.int32)
+        try:
+            forever[(4,)](endless, 1)
+        except KeyboardInterrupt:
+            stopped = True
+        report(wild=wild, out=out.tolist(), stopped=stopped, endless=endless.tolist())
+        """,
+        TRISECT_SANITIZE="all",
+    )
+    assert status == 0, text
+    assert facts["wild"]["kind"] == "out-of-bounds" and facts["wild"]["program"] == [3, 0, 0]
+    assert facts["out"] == [1, 2, 3, 0, 0, 0, 0, 0]
+    assert facts["stopped"] and facts["endless"] == [7, 0, 0, 0]
+
+
+@pytest.mark.parametrize("option", ["TRISECT_TIMEOUT", "TRISECT_SEED"])
+def test_a_time_limit_holds_in_shadow_mode_and_under_a_seed(tmp_path, option):
+    environment = {"TRISECT_TIMEOUT": "1", "TRISECT_SANITIZE": "on"}
+    if option == "TRISECT_SEED":
+        environment = {"TRISECT_TIMEOUT": "1", "TRISECT_SEED": "5"}
+    status, facts, text = run(
+        tmp_path, "report(found=fault(lambda: forever[(4,)](np.zeros(4, np.int32), 1)))", **environment
+    )
+    assert status == 0, text
+    assert facts["found"]["kind"] == "deadlock" and "within 1 s" in facts["found"]["message"]
