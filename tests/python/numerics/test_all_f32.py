@@ -3,7 +3,7 @@
 What: all 2^32 patterns against ml_dtypes and NumPy, with the rule of this project on top (8-bit formats take
 their largest number for whatever is beyond). Towards zero is what nearest gives, one step down where that
 went away from zero.
-Limits: minutes for each format; `./dev nightly` runs it.
+Limits: minutes for each format; `./dev nightly every_pattern` runs it, `./dev nightly bf16` one format.
 """
 
 import os
@@ -11,6 +11,7 @@ import os
 import ml_dtypes
 import numpy as np
 import pytest
+from progress import Progress
 
 import kernels
 
@@ -43,7 +44,8 @@ def down(codes: np.ndarray, x: np.ndarray, dtype: str) -> np.ndarray:
 @pytest.mark.parametrize("dtype", FORMATS)
 def test_every_pattern(dtype: str) -> None:
     sign = 1 << (8 * np.dtype(kernels.DTYPES[dtype]).itemsize - 1)
-    for start in range(0, 1 << 31, CHUNK):
+    report = Progress(dtype)
+    for start in report.chunks(1 << 31, CHUNK):
         x = np.arange(start, start + CHUNK, dtype=np.uint32).view(np.float32)
         nan = np.isnan(x)
         nearest = to_nearest(x, dtype)

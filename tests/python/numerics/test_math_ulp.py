@@ -12,6 +12,7 @@ import mpmath
 import numpy as np
 import pytest
 import ulp
+from progress import Progress
 
 import kernels
 
@@ -157,6 +158,6 @@ def test_two_arguments(op: str, reference: np.ufunc, isa: str) -> None:
 @pytest.mark.parametrize("op", UNARY)
 def test_every_f32(op: str) -> None:
     chunk = 1 << 24
-    for start in range(0, 1 << 32, chunk):
+    for start in Progress(op).chunks(1 << 32, chunk):
         x = np.arange(start, start + chunk, dtype=np.uint64).astype(np.uint32).view(np.float32)
         check(op, x, "f32", UNARY[op][1], kernels.ISAS[-1])
