@@ -1,9 +1,9 @@
 """Runs the test suites of this repository and prints one table of what they did.
 
 What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops on
-tiers 0 and 1, and pytest over tests/python and tests/faults. Each writes JUnit XML under build/test-results,
-whole outputs lie beside. With --preset debug or tsan, the GoogleTests and the run tests of tier 0 under
-sanitizers.
+tier 0 (on every ISA level) and tier 1, and pytest over tests/python and tests/faults. Each writes JUnit XML
+under build/test-results, whole outputs lie beside. With --preset debug or tsan, the GoogleTests and the run
+tests of tier 0 under sanitizers.
 Why: one line with true counts at the end, and no suite that silently ran nothing.
 Limits: a suite that takes longer than its time limit is stopped and counts as failed.
 """
@@ -28,6 +28,8 @@ RESULTS = ROOT / "build" / "test-results"
 SUPPRESSIONS = ROOT / ".dev" / "testing" / "tsan.txt"
 JOBS = os.cpu_count() or 1
 LIMIT_SECONDS = 1200
+#: ISA level: what /proc/cpuinfo calls the instructions that mark it.
+ISA_FLAGS = {"v2": "sse4_2", "avx2": "avx2", "avx512": "avx512f"}
 #: This tree's package comes before any that the environment knows.
 ENVIRONMENT = os.environ | {
     "PYTHONPATH": str(ROOT / "python"),
@@ -110,11 +112,21 @@ def op_files(pattern: str | None) -> list[str]:
     return [str(file.relative_to(ROOT)) for file in files if not pattern or pattern in file.name]
 
 
+def isa_levels() -> list[str]:
+    """The ISA levels of the block kernels that this build and machine have."""
+    if BUILD.name == "tsan":
+        return ["scalar"]
+    flags = Path("/proc/cpuinfo").read_text().split()
+    return ["scalar", *(level for level, flag in ISA_FLAGS.items() if flag in flags)]
+
+
 def ops(suite: SuiteResult, pattern: str | None) -> None:
-    xml = RESULTS / "ops.xml"
-    command = [str(BUILD / "bin" / "trisect-run"), "--test", f"--xunit={xml}"]
-    if (files := op_files(pattern)) or not pattern:
-        collect(suite, "trisect-run", command + files, xml, may_be_empty=False)
+    if not (files := op_files(pattern)) and pattern:
+        return
+    for level in isa_levels():
+        xml = RESULTS / f"ops-{level}.xml"
+        command = ["env", f"TRISECT_ISA={level}", str(BUILD / "bin" / "trisect-run"), "--test"]
+        collect(suite, f"trisect-run {level}", [*command, f"--xunit={xml}", *files], xml, may_be_empty=False)
 
 
 def cpu(suite: SuiteResult, pattern: str | None) -> None:

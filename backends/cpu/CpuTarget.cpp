@@ -74,6 +74,15 @@ void assertionFailed(AssertHook *hook, int64_t assertion, int32_t x, int32_t y, 
   std::longjmp(failed->back, 1);
 }
 
+/// UBSan looks for a type in front of a function that is called; compiled kernels have none there.
+#ifdef __clang__
+__attribute__((no_sanitize("function")))
+#endif
+void enter(EntryPoint entry, const uint64_t *args, const int32_t *grid, int64_t begin, int64_t end,
+           void *scratch) {
+  entry(args, grid, begin, end, scratch);
+}
+
 std::array<int32_t, 3> programOf(int64_t linear, const Grid &grid) {
   return {static_cast<int32_t>(linear % grid.x), static_cast<int32_t>(linear / grid.x % grid.y),
           static_cast<int32_t>(linear / grid.x / grid.y)};
@@ -134,7 +143,7 @@ public:
         if (!variant.asserts.empty())
           *static_cast<AssertHook *>(memory) = {assertionFailed, &failed};
         if (setjmp(failed.back) == 0)
-          entry(args, grid, begin, end, memory);
+          enter(entry, args, grid, begin, end, memory);
       });
       if (!failed.guard.wild && !failed.guard.left && !failed.noScratch && failed.assertion < 0) {
         finished.fetch_add(end - begin, std::memory_order_relaxed);

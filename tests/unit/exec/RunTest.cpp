@@ -157,16 +157,20 @@ TEST_F(ExecTest, TracesOneProgram) {
 
 TEST_F(ExecTest, ProbesEveryIntermediateBlock) {
   std::vector<float> x(1024, 1), y(1024, 2), out(1024, 0);
-  std::vector<ProbedBlock> blocks;
-  Probe probe(0, [&](ProbedBlock block) { blocks.push_back(std::move(block)); });
+  std::vector<std::pair<OpId, ProbedBlock>> blocks;
+  // The instruction lives as long as the program, which launch() makes.
+  Probe probe(0, [&](ProbedBlock block) {
+    OpId op = block.instr->op;
+    blocks.emplace_back(op, std::move(block));
+  });
   RunOptions options;
   options.observer = &probe;
   launch(vectorAdd, {1, 1, 1}, {at(x), at(y), at(out), 1024}, options);
   auto found = std::find_if(blocks.begin(), blocks.end(),
-                            [](const ProbedBlock &b) { return b.instr->op == OpId::arith_addf; });
+                            [](const auto &each) { return each.first == OpId::arith_addf; });
   ASSERT_NE(found, blocks.end());
-  ASSERT_EQ(found->data.size(), 4096u);
-  EXPECT_EQ(reinterpret_cast<const float *>(found->data.data())[1023], 3.0f);
+  ASSERT_EQ(found->second.data.size(), 4096u);
+  EXPECT_EQ(reinterpret_cast<const float *>(found->second.data.data())[1023], 3.0f);
 }
 
 TEST_F(ExecTest, OverlayAcrossPages) {
