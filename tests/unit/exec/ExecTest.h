@@ -25,7 +25,7 @@ protected:
   }
 
   /// Runs on a grid; arguments are addresses or bits.
-  void launch(std::string_view text, Grid grid, std::vector<ArgBits> args, RunOptions options = {}) {
+  void launch(std::string_view text, Grid grid, std::vector<ArgBits> args, const RunOptions &options = {}) {
     auto decoded = program(text);
     LaunchRequest request;
     request.grid = grid;
