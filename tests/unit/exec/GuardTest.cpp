@@ -82,8 +82,8 @@ tt.func public @k(%step: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %r = scf.for %i = %c0 to %c1 step %step iter_args(%s = %c0) -> (i32) : i32 {
-    %t = arith.addi %s, %c1 : i32
-    scf.yield %t : i32
+    %t = arith.addi %s, %c1 : i32 loc("kernel.py":7:3)
+    scf.yield %t : i32 loc("kernel.py":7:3)
   } loc("kernel.py":7:3)
   %bad = arith.cmpi slt, %r, %c0 : i32
   tt.assert %bad, "" : i1
