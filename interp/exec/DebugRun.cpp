@@ -134,6 +134,10 @@ bool DebugRun::turn(Instance &instance, Event &told) {
   Stop stop;
   try {
     stop = step(instance, instructionsAtOnce);
+  } catch (const OutOfBlockMemory &) {
+    throw OutOfBlockMemory(instance.position());
+  } catch (const std::bad_alloc &) {
+    throw OutOfBlockMemory(instance.position());
   } catch (const KernelFault &) {
     told = fail(std::current_exception());
     return true;

@@ -106,6 +106,8 @@ struct Instance {
   }
   const Shape &shape(SlotId slot) const { return program.shape(slot); }
   DType type(SlotId slot) const { return program.slots[slot].type; }
+  /// Of the instruction that runs or ran last.
+  const SourcePosition &position() const { return program.position(code[pc ? pc - 1 : 0]); }
   AccessSite site(const Instr &i) const { return {i.location, linear}; }
 
   /// The operand, moved out if it dies here.

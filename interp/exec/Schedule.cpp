@@ -61,11 +61,6 @@ void Schedule::fail(int64_t position, std::exception_ptr what) {
   limit = std::min<int64_t>(limit, position);
 }
 
-/// The instruction that runs or ran last.
-static const SourcePosition &placeOf(const Instance &instance) {
-  return instance.program.position(instance.code[instance.pc ? instance.pc - 1 : 0]);
-}
-
 bool Schedule::turn(Instance &instance, int64_t position, uint64_t budget) {
   try {
     Stop stop = Stop::None;
@@ -87,10 +82,10 @@ bool Schedule::turn(Instance &instance, int64_t position, uint64_t budget) {
     endInTime();
     return true;
   } catch (const OutOfBlockMemory &) {
-    fail(position, std::make_exception_ptr(OutOfBlockMemory(placeOf(instance))));
+    fail(position, std::make_exception_ptr(OutOfBlockMemory(instance.position())));
     return true;
   } catch (const std::bad_alloc &) {
-    fail(position, std::make_exception_ptr(OutOfBlockMemory(placeOf(instance))));
+    fail(position, std::make_exception_ptr(OutOfBlockMemory(instance.position())));
     return true;
   } catch (...) {
     fail(position, std::current_exception());

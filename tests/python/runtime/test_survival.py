@@ -569,3 +569,30 @@ def test_a_time_limit_holds_in_shadow_mode_and_under_a_seed(tmp_path, option):
     )
     assert status == 0, text
     assert facts["found"]["kind"] == "deadlock" and "within 1 s" in facts["found"]["message"]
+
+
+def test_blocks_beyond_the_limit_in_the_debugger(tmp_path):
+    body = """
+        @triton.jit
+        def large(out, p):
+            r = tl.arange(0, 1048576) & 1023
+            a = tl.load(p + r * r % 64).to(tl.float64)
+            tl.store(out + r % 64, (a * tl.sum(a)).to(tl.int32))
+
+        try:
+            large[(1,)](np.zeros(64, np.int32), np.ones(64, np.int32))
+        except triton.errors.Unsupported as error:
+            print("refused:", error)
+        """
+    (tmp_path / "script.py").write_text(HEADER + textwrap.dedent(body))
+    done = subprocess.run(
+        [sys.executable, "-m", "trisect", "debug", "script.py"],
+        input="c\nq\n",
+        cwd=tmp_path,
+        env=os.environ | {"TRISECT_MEMORY": "4"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert "refused: unsupported by the interpreter: blocks" in done.stdout, done.stdout + done.stderr
+    assert "more than 4 MiB at " in done.stdout and "script.py:" in done.stdout
