@@ -1,12 +1,16 @@
 //===- DotOps.cpp - matrix products ---------------------------------------------------------------------===//
 //
 // What: brings operands into rows of contiguous elements (in place where they already are) and calls the
-// product kernel per batch.
+// product kernel per batch; where one program runs at a time, idle threads take a share of the rows, which
+// changes no bit, since each element is one chain of its own.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/MemoryGuard.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Handlers.h"
+#include "interp/exec/ThreadPool.h"
 #include <algorithm>
+#include <atomic>
 
 namespace trisect::interp {
 
@@ -39,6 +43,58 @@ Matrix rowsOf(Instance &s, const Instr &i, unsigned n, Value &keep, bool anyColu
   return {data, rank == 3 ? shape.dims[1] * columns * size : 0, columns, 1};
 }
 
+/// Products of elements below which a thread would come too late to help.
+constexpr int64_t worthSharing = int64_t(1) << 19;
+/// Rows of a share are a multiple of this: whole register tiles, but for the last of AVX2.
+constexpr int64_t rowsTogether = 8;
+
+/// One product, cut by rows into at most `threads` shares.
+class SharedProduct {
+public:
+  SharedProduct(DotFn kernel, unsigned sizeA, unsigned size, int threads, const DotArgs &args)
+      : kernel(kernel), sizeA(sizeA), size(size),
+        threads(args.m * args.n * args.k < worthSharing ? 1 : threads) {
+    int64_t rows = (args.m + this->threads - 1) / this->threads;
+    share = this->threads == 1 ? args.m : (rows + rowsTogether - 1) / rowsTogether * rowsTogether;
+    shares = (args.m + share - 1) / share;
+    scratchEach = (std::max<int64_t>(64, dotScratchBytes(share, args.n, args.k)) + 63) / 64 * 64;
+  }
+
+  int64_t scratchBytes() const { return scratchEach * shares; }
+
+  void run(const DotArgs &args, char *scratch) const {
+    if (shares == 1)
+      return kernel(args, scratch);
+    // Operands may lie in memory of the caller: what another thread cannot read is read again by this one,
+    // whose guard makes the report.
+    std::atomic<int64_t> next{0};
+    std::atomic<int64_t> failed{-1};
+    parallel(static_cast<int>(shares), [&](int) {
+      for (int64_t n; (n = next.fetch_add(1)) < shares;)
+        if (guarded([&] { part(args, n, scratch); }))
+          failed = n;
+    });
+    if (failed >= 0)
+      part(args, failed, scratch);
+  }
+
+private:
+  void part(DotArgs args, int64_t n, char *scratch) const {
+    int64_t row = n * share;
+    args.m = std::min(share, args.m - row);
+    args.a = static_cast<const char *>(args.a) + row * args.lda * sizeA;
+    if (args.c)
+      args.c = static_cast<const char *>(args.c) + row * args.ldc * size;
+    args.d = static_cast<char *>(args.d) + row * args.ldd * size;
+    kernel(args, scratch + n * scratchEach);
+  }
+
+  DotFn kernel;
+  int64_t sizeA, size;
+  int threads;
+  int64_t share, shares, scratchEach;
+};
+
 } // namespace
 
 void dot(Instance &s, const Instr &i) {
@@ -66,21 +122,22 @@ void dot(Instance &s, const Instr &i) {
     out = keepC;
   else
     out.setDense(s.pool.acquire(shape.elements * size));
+  SharedProduct product(s.program.extra(i).dot[s.numerics], byteSize(s.type(s.operandSlot(i, 0))), size,
+                        s.threads, args);
   Value scratch;
-  scratch.setDense(s.pool.acquire(std::max<int64_t>(64, dotScratchBytes(args.m, args.n, args.k))));
+  scratch.setDense(s.pool.acquire(product.scratchBytes()));
   args.lda = a.row;
   args.ldb = b.row;
   args.ldc = c.row;
   args.ldd = args.n;
   args.columnB = b.column;
   int64_t batches = rank == 3 ? shape.dims[0] : 1;
-  DotFn kernel = s.program.extra(i).dot[s.numerics];
   for (int64_t batch = 0; batch < batches; ++batch) {
     args.a = a.data + batch * a.batch;
     args.b = b.data + batch * b.batch;
     args.c = fromZero ? nullptr : c.data + batch * c.batch;
     args.d = out.data + batch * args.m * args.n * size;
-    kernel(args, scratch.data);
+    product.run(args, scratch.data);
   }
   keepC.drop();
   s.slot(result) = std::move(out);

@@ -60,6 +60,7 @@ struct Instance {
       false;           ///< those of the source outlive their last use, where that takes no block memory
   bool primed = false; ///< has started once: the uniform part needs not run again
   uint8_t numerics = 0;
+  int threads = 1;   ///< that an operation may use: more than one where one program runs at a time
   int64_t lanes = 1; ///< lanes of the region that runs now
   MemoryPolicy *policy;
   Observer *observer = nullptr;

@@ -87,6 +87,7 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
     threads = static_cast<int>(optionInteger(OptionId::Threads).value_or(0));
   if (threads <= 0)
     threads = availableThreads();
+  options.threads = threads;
   threads = static_cast<int>(std::min<int64_t>(threads, total));
   int64_t each = program.nanosPerProgram.load(std::memory_order_relaxed);
   bool quick = each > 0 && each * total < worthThreads;

@@ -40,6 +40,7 @@ Schedule::Owned Schedule::make() {
   made->watch = options.interrupt ? nullptr : &watch;
   made->observer = options.observer;
   made->printer = &printer;
+  made->threads = fruitless.size() == 1 ? options.threads : 1;
   made->fused = options.fused && !options.observer && !shadowRun;
   made->keepsVariables = shadowRun;
   if (shadowRun)
