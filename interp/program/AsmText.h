@@ -2,8 +2,8 @@
 //
 // What: takes the text of an elementwise_inline_asm op apart: instructions over registers, operands by
 // number. Why: users put value instructions there (cvt, prmt, lop3, shf, mul.hi, fma, min, max, mov and
-// packed forms), now and then around loads and stores of their own. Limits: every other instruction and labels
-// are refused by name, never guessed.
+// packed forms), now and then around loads and stores of their own. Limits: every other instruction and
+// labels are refused by name, never guessed.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_PROGRAM_ASMTEXT_H
