@@ -13,13 +13,10 @@ import platform
 import statistics
 import subprocess
 import sys
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-#: Seconds before each turn, in which threads of the side before stop to spin.
-SETTLING = 0.01
 
 
 @dataclass
@@ -112,7 +109,6 @@ def run_case(case, sides, budget, tolerance):
         if not active:
             break
         for side in active:
-            time.sleep(SETTLING)
             reply = side.ask(case, "time")
             if "failed" in reply:
                 row[side.name]["failed"] = reply["failed"]
