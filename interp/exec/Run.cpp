@@ -87,13 +87,13 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
     threads = static_cast<int>(optionInteger(OptionId::Threads).value_or(0));
   if (threads <= 0)
     threads = availableThreads();
-  options.threads = threads;
-  threads = static_cast<int>(std::min<int64_t>(threads, total));
   int64_t each = program.nanosPerProgram.load(std::memory_order_relaxed);
   bool quick = each > 0 && each * total < worthThreads;
   bool shadowed = options.sanitize.active() && !options.overlay && !options.memory;
-  if (options.overlay || options.memory || options.observer || seed || quick || shadowed)
+  if (options.overlay || options.memory || options.observer || seed || quick)
     threads = 1;
+  options.threads = threads; // one program at a time may use all of them
+  threads = shadowed ? 1 : static_cast<int>(std::min<int64_t>(threads, total));
   if (shadowed)
     return runShadowed(program, request, options, seed);
 

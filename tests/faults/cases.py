@@ -35,8 +35,6 @@ class Case:
     launch: Callable[[], None]
     #: The parameter whose tensor the report names, where it names one.
     tensor: str | None
-    #: Why the sanitizers do not find it, where they do not.
-    missed: str | None
     #: The facts that the report must state, by the names of EXPECTED.
     expected: dict
     #: Settings of `trisect.sanitize` that the case needs.
@@ -46,19 +44,19 @@ class Case:
 def group(kind: str):
     """The decorators `fails` and `clean` for cases of one kind."""
 
-    def register(launch, fails, tensor, missed, rest):
+    def register(launch, fails, tensor, rest):
         name = launch.__name__
         if name in CASES:
             raise ValueError(f"two cases are called {name}")
         expected = {key: rest.pop(key) for key in EXPECTED if key in rest}
-        CASES[name] = Case(name, kind, fails, launch, tensor, missed, expected, rest)
+        CASES[name] = Case(name, kind, fails, launch, tensor, expected, rest)
         return launch
 
-    def fails(tensor=None, missed=None, **rest):
-        return lambda launch: register(launch, True, tensor, missed, rest)
+    def fails(tensor=None, **rest):
+        return lambda launch: register(launch, True, tensor, rest)
 
     def clean(**settings):
-        return lambda launch: register(launch, False, None, None, settings)
+        return lambda launch: register(launch, False, None, settings)
 
     return fails, clean
 
