@@ -117,6 +117,7 @@ void Decoder::forLoop(mlir::Operation *op) {
   unsigned head = newLabel(), end = newLabel();
   place(head);
   jumpsTo(emit(Opcode::ForTest, {iv, bound}, {}), end);
+  hints(loop.getBody()->getArguments());
   block(*loop.getBody());
   currentLocation = here;
   currentOp = OpId::scf_for;
@@ -160,6 +161,7 @@ void Decoder::whileLoop(mlir::Operation *op) {
   SlotId go = slot(condition.getCondition());
   emitMove(gather(condition.getArgs()), after);
   jumpsTo(emit(Opcode::Branch, {go}, {}), end);
+  hints(loop.getAfterArguments());
   block(*loop.getAfterBody());
   currentLocation = here;
   currentOp = OpId::scf_while;
