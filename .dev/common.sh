@@ -6,6 +6,8 @@ export PATH="$TRISECT_VENV/bin:/usr/lib/llvm-19/bin:$PATH"
 # A forced OpenBLAS kernel halves NumPy's speed and would falsify every comparison.
 unset OPENBLAS_CORETYPE
 
+. .dev/progress.sh
+
 die() {
   echo "dev: $*" >&2
   exit 1
@@ -16,10 +18,12 @@ quiet() {
   local log="$1"
   shift
   mkdir -p "$(dirname "$log")"
-  if ! "$@" >"$log" 2>&1; then
-    tail -n 60 "$log" >&2
-    die "failed: $* (whole output: $log)"
-  fi
+  "$@" >"$log" 2>&1 || fail_with "$log" "$*"
+}
+
+fail_with() {
+  tail -n 60 "$1" >&2
+  die "failed: $2 (whole output: $1)"
 }
 
 need_setup() { . .dev/commands/setup.sh; }
@@ -31,7 +35,7 @@ need_build() {
   if [ ! -f "build/$preset/build.ninja" ]; then
     quiet "build/$preset.configure.log" cmake --preset "$preset" -DPython3_EXECUTABLE="$PYTHON"
   fi
-  ninja -C "build/$preset" ${NINJA_ARGS:-} >"build/$preset.log" 2>&1 || {
+  watched "building $preset" "build/$preset.log" ninja_counter ninja -C "build/$preset" ${NINJA_ARGS:-} || {
     grep -E -A12 '(error:|FAILED|undefined)' "build/$preset.log" | head -n 80 >&2
     die "build failed (whole output: build/$preset.log)"
   }

@@ -43,7 +43,6 @@ private:
   void requireRegionInputs(mlir::Region &region);
   // Asserts.cpp
   void emitAssert(tt::AssertOp op);
-  void emitCheck(Assertion assertion, mlir::Value holds, mlir::Value value);
   // Atomics.cpp
   using ElementAccess = llvm::function_ref<mlir::Value(mlir::Value)>;
   bool emitAtomic(mlir::Operation *op);
@@ -51,7 +50,6 @@ private:
                      llvm::function_ref<mlir::Value(ElementAccess)> each);
   // Control.cpp
   void emitFor(mlir::scf::ForOp op);
-  void requireStep(mlir::scf::ForOp op, mlir::Value step);
   void emitIf(mlir::scf::IfOp op);
   void emitWhile(mlir::scf::WhileOp op);
   std::optional<llvm::SmallVector<mlir::Value>> inductionSteps(mlir::BlockArgument argument,

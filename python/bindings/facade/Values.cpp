@@ -1,5 +1,4 @@
 //===- Values.cpp - values, blocks, regions and operations ----------------------------------------------===//
-#include "core/ir/ArgumentHints.h"
 #include "core/ir/DiagnosticCollector.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -99,8 +98,11 @@ void Value::setAttribute(std::string_view name, const Attribute &attribute) cons
     op->setAttr(ref(name), unwrap(attribute));
     return;
   }
-  if (!tt::setArgumentHint(mlir::cast<mlir::BlockArgument>(value), ref(name), unwrap(attribute)))
-    throw InvalidInput("only results and arguments of functions and loops carry attributes");
+  auto argument = mlir::cast<mlir::BlockArgument>(value);
+  auto function = mlir::dyn_cast_or_null<mlir::FunctionOpInterface>(argument.getOwner()->getParentOp());
+  if (!function || !argument.getOwner()->isEntryBlock())
+    throw InvalidInput("only results and function arguments carry attributes");
+  function.setArgAttr(argument.getArgNumber(), ref(name), unwrap(attribute));
 }
 
 std::vector<Value> Block::arguments() const {

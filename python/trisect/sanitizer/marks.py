@@ -4,7 +4,7 @@ What: `mark_uninitialized` says that nobody has written a tensor; `watch_empty` 
 numpy.empty (and their kin) such a tensor while it is on.
 Why: what a kernel reads of such memory decides nothing unless a kernel or the host has written it since.
 Limits: a mark fills the tensor with a pattern, so that writes of the host are seen; a tensor on another
-device is left as it is. The mark ends with the tensor object.
+device is left as it is. The mark ends with the tensor object, that of a view with the tensor it shows.
 """
 
 from __future__ import annotations
@@ -31,8 +31,19 @@ def mark_uninitialized(tensor):
     runtime.mark_uninitialized(tensor)
     start, size = _span(tensor)
     if size:
-        weakref.finalize(tensor, _forget, start, size).atexit = False
+        weakref.finalize(_owner(tensor), _forget, start, size).atexit = False
     return tensor
+
+
+def _owner(tensor):
+    """The object that the memory of a view lives as long as; a tensor of its own is that itself."""
+    base = getattr(tensor, "_base", None)
+    if base is not None:
+        return base
+    owner = tensor
+    while isinstance(getattr(owner, "base", None), type(tensor)):
+        owner = owner.base
+    return owner
 
 
 def _forget(start: int, size: int) -> None:

@@ -8,7 +8,7 @@ from trisect._C import runtime
 
 import trisect as triton
 import trisect.language as tl
-from trisect import InvalidInput, mark_uninitialized, sanitize
+from trisect import InvalidInput, KernelFault, mark_uninitialized, sanitize
 from trisect.sanitizer import far_view
 from trisect.sanitizer.session import kinds_text
 
@@ -110,6 +110,21 @@ def test_marks_end_with_the_tensor():
     del tensor
     gc.collect()
     mark_uninitialized(numpy.zeros(64, numpy.float32))
+
+
+@pytest.mark.parametrize("make", [lambda: torch.zeros(4, 16), lambda: numpy.zeros((4, 16), numpy.float32)])
+def test_the_mark_of_a_slice_lives_as_long_as_the_whole(make):
+    parts = make()
+    mark_uninitialized(parts[3])
+    mark_uninitialized(parts[2:3][:, 8:][0])
+    gc.collect()
+    with sanitize("on"):
+        double[(1,)](parts[0], BLOCK=16)
+        with pytest.raises(KernelFault) as caught:
+            double[(1,)](parts, BLOCK=64)
+    assert caught.value.kind == "uninitialized-read"
+    del parts
+    gc.collect()
 
 
 def test_watched_functions_are_put_back():

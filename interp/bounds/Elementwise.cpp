@@ -1,0 +1,270 @@
+//===- Elementwise.cpp - ends through elementwise operations on floats ----------------------------------===//
+//
+// The operation's own kernel runs over corners of its operands' ends; the hull of what comes out, widened by
+// what the operation leaves open, holds every legal value. Which corners do, the course of the operation
+// says.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "interp/bounds/Bounds.h"
+#include "interp/bounds/Elements.h"
+#include "interp/bounds/IntegerRanges.h"
+#include "interp/exec/Format.h"
+#include "interp/exec/ShadowOps.h"
+#include <algorithm>
+#include <cmath>
+
+namespace trisect::interp {
+
+namespace {
+
+bool isBitcast(OpId op) { return op == OpId::arith_bitcast || op == OpId::tt_bitcast; }
+bool sameBits(OpId op) { return isBitcast(op) || op == OpId::tt_int_to_ptr || op == OpId::tt_ptr_to_int; }
+
+const Span &at(const Ends &list, int64_t lane) {
+  return list[list.size() == 1 ? 0 : static_cast<size_t>(lane)];
+}
+
+/// A kernel over chosen ends of its operands.
+class Corner {
+public:
+  Corner(const Instr &i, ElementwiseFn kernel, const std::vector<Ends> &operands,
+         const std::vector<DType> &types, int64_t count, DType result)
+      : i(i), kernel(kernel), operands(operands), types(types), count(count), size(byteSize(result)) {}
+
+  /// Bit n of `highs`: operand n stands at its high end.
+  std::vector<uint64_t> run(unsigned highs) const {
+    std::vector<std::vector<char>> packed(operands.size());
+    Strip strips[4] = {};
+    for (size_t n = 0; n < operands.size(); ++n) {
+      unsigned width = byteSize(types[n]);
+      packed[n].resize(operands[n].size() * width + 64);
+      for (size_t lane = 0; lane < operands[n].size(); ++lane) {
+        const Span &span = operands[n][lane];
+        std::memcpy(packed[n].data() + lane * width, highs >> n & 1 ? &span.high : &span.low, width);
+      }
+      strips[n] = {packed[n].data(), operands[n].size() == 1};
+    }
+    std::vector<char> out(static_cast<size_t>(count) * size + 64);
+    kernel(out.data(), strips, count, i.attribute);
+    std::vector<uint64_t> bits(static_cast<size_t>(count), 0);
+    for (size_t lane = 0; lane < bits.size(); ++lane)
+      std::memcpy(&bits[lane], out.data() + lane * size, size);
+    return bits;
+  }
+
+private:
+  const Instr &i;
+  ElementwiseFn kernel;
+  const std::vector<Ends> &operands;
+  const std::vector<DType> &types;
+  int64_t count;
+  unsigned size;
+};
+
+bool spansZero(const Span &span, DType type) {
+  return !span.exact() && rankOf(span.low, type) <= 0 && rankOf(span.high, type) >= -1;
+}
+
+/// Choices of ends among which the extremes are.
+std::vector<unsigned> cornersOf(Course course, unsigned operands) {
+  unsigned all = (1u << operands) - 1;
+  switch (course) {
+  case Course::Unknown:
+    return {0};
+  case Course::Rising:
+  case Course::Falling:
+  case Course::Wave:
+    return {0, all};
+  case Course::Difference:
+    return {2, 1};
+  case Course::Corners:
+  case Course::Even:
+    break;
+  }
+  std::vector<unsigned> corners;
+  for (unsigned n = 0; n <= all; ++n)
+    corners.push_back(n);
+  return corners;
+}
+
+/// Whether the course holds for these operands of one element.
+bool holds(const Instr &i, Course course, const Span *operands, const DType *types) {
+  if (course == Course::Unknown)
+    return false;
+  switch (i.op) {
+  case OpId::arith_divf:
+  case OpId::tt_precise_divf:
+  case OpId::tt_approx_divf:
+    return !spansZero(operands[1], types[1]);
+  case OpId::math_rsqrt:
+    return rankOf(operands[0].low, types[0]) >= 0;
+  case OpId::math_powf:
+    return operands[0].exact() || rankOf(operands[0].low, types[0]) > 0;
+  case OpId::arith_fptoui:
+    return rankOf(operands[0].low, types[0]) >= 0;
+  default:
+    return true;
+  }
+}
+
+/// Of a function that changes by no more than its operand.
+Span wave(const Span &ends, const Span &operand, DType from, DType type) {
+  double slack = (toDouble(operand.high, from) - toDouble(operand.low, from)) / 2;
+  if (!std::isfinite(slack))
+    return Span::doubt(type);
+  double low = std::max(-1.0, toDouble(ends.low, type) - slack);
+  double high = std::min(1.0, toDouble(ends.high, type) + slack);
+  return Span{fromDouble(low, type), fromDouble(high, type)}.widened(type, 1);
+}
+
+/// A conversion to an integer that may not fit is undefined.
+bool overflows(OpId op, const Span &operand, DType from, DType to) {
+  Span low = Span::at(operand.low), high = Span::at(operand.high);
+  return isUndefined(op, &low, &from, to) || isUndefined(op, &high, &from, to);
+}
+
+/// In a GPU's approximate functions subnormal numbers become zero.
+Span flushed(const Span &span, DType type) {
+  if (type != DType::F32)
+    return span;
+  constexpr int64_t leastNormal = 0x00800000;
+  int64_t low = rankOf(span.low, type), high = rankOf(span.high, type);
+  bool touches = low < leastNormal && high > -leastNormal - 1;
+  if (!touches || (low >= 0 && low == high && low == 0))
+    return span;
+  return span.united({bitsOfRank(-leastNormal - 1, type), bitsOfRank(leastNormal, type)}, type);
+}
+
+/// A comparison of equality says one thing only if the ends leave no choice.
+Span equality(const Span &a, const Span &b, DType type, uint64_t decided, bool unequal) {
+  if (a.exact() && b.exact())
+    return Span::at(decided);
+  bool apart =
+      rankOf(a.high, type) < rankOf(b.low, type) - 1 || rankOf(b.high, type) < rankOf(a.low, type) - 1;
+  return apart ? Span::at(unequal) : Span::doubt(DType::I1);
+}
+
+bool isEquality(uint64_t predicate) { return predicate == 1 || predicate == 8; }
+bool isInequality(uint64_t predicate) { return predicate == 6 || predicate == 13; }
+
+Span chosen(const Span &condition, const Span &yes, const Span &no, DType type) {
+  if (condition.exact())
+    return condition.low & 1 ? yes : no;
+  return yes.united(no, type);
+}
+
+/// Bits of a float as an integer, or back: they follow the number while its sign stays.
+Span recast(const Span &operand, DType from, DType to) {
+  if (isNan(operand.low, from) || isNan(operand.high, from))
+    return Span::doubt(to); // sign and payload of a NaN are nobody's
+  if (operand.exact())
+    return operand;
+  bool low = rankOf(operand.low, from) < 0, high = rankOf(operand.high, from) < 0;
+  if (low != high || isNan(operand.low, to) || isNan(operand.high, to) || bitWidth(from) != bitWidth(to))
+    return Span::doubt(to);
+  return rankOf(operand.low, to) <= rankOf(operand.high, to) ? operand : Span{operand.high, operand.low};
+}
+
+bool anyDoubt(const Span *operands, const DType *types, size_t count) {
+  for (size_t n = 0; n < count; ++n)
+    if (operands[n].inDoubt(types[n]))
+      return true;
+  return false;
+}
+
+} // namespace
+
+void Bounds::loseRounding(const Instance &s, const Instr &i, std::vector<Ends> &operands) const {
+  if (!profile.contracts || (i.op != OpId::arith_addf && i.op != OpId::arith_subf))
+    return;
+  DType type = s.type(s.resultSlot(i));
+  for (unsigned n = 0; n < i.numOperands; ++n)
+    if (products[s.operandSlot(i, n)])
+      for (Span &span : operands[n])
+        if (!span.inDoubt(type))
+          span = span.widened(type, 1);
+}
+
+void Bounds::elementwise(Instance &s, const Instr &i) {
+  SlotId slot = s.resultSlot(i);
+  DType type = s.type(slot), first = s.type(s.operandSlot(i, 0));
+  int64_t open = openUlps(i.op, type, profile), count = s.elements(i, slot);
+  bool undefines = hasTrait(i.op, Undefines), recasts = isBitcast(i.op) && isFloat(first) && !isFloat(type);
+  bool fuses = profile.contracts && (i.op == OpId::arith_addf || i.op == OpId::arith_subf);
+  if (!anyOpen(s, i) && !open && !undefines && !recasts && !fuses)
+    return;
+  std::vector<Ends> operands;
+  std::vector<DType> types;
+  for (unsigned n = 0; n < i.numOperands; ++n) {
+    operands.push_back(operandEnds(s, i, n, endsOf(s, i, n)));
+    types.push_back(s.type(s.operandSlot(i, n)));
+  }
+  if (operands.size() > 4)
+    return anyOpen(s, i) || open ? setDoubt(s, i, "a function of open values") : void();
+  loseRounding(s, i, operands);
+  size_t arity = operands.size();
+  bool integral = !isFloat(type) && !isFloat(first) && i.op != OpId::arith_select;
+  Course course = integral || i.op == OpId::arith_cmpf ? Course::Corners : courseOf(i.op);
+  std::vector<std::vector<uint64_t>> results;
+  ElementwiseFn kernel = i.kernel[s.numerics];
+  if (kernel && i.op != OpId::arith_select && !sameBits(i.op)) {
+    Corner corner(i, kernel, operands, types, count, type);
+    for (unsigned choice : integral ? std::vector<unsigned>{0} : cornersOf(course, i.numOperands))
+      results.push_back(corner.run(choice));
+    if (course == Course::Even) {
+      std::vector<Ends> zero{Ends{Span::at(0)}};
+      results.push_back(Corner(i, kernel, zero, types, count, type).run(0));
+    }
+  }
+  Ends out(static_cast<size_t>(count));
+  bool doubts = false;
+  for (int64_t lane = 0; lane < count; ++lane) {
+    Span own[4];
+    bool exact = true;
+    for (size_t n = 0; n < arity; ++n) {
+      own[n] = at(operands[n], lane);
+      exact &= own[n].exact();
+    }
+    Span &span = out[static_cast<size_t>(lane)];
+    auto result = [&](size_t n) { return Span::at(results[n][static_cast<size_t>(lane)]); };
+    if (i.op == OpId::arith_select) {
+      span = chosen(own[0], own[1], own[2], type);
+      continue;
+    }
+    if (integral && first == DType::I1 && arity == 2 && i.op != OpId::arith_cmpi) {
+      span = integerRange(i.op, i.attribute, own, types.data(), type); // one operand may decide alone
+    } else if (anyDoubt(own, types.data(), arity)) {
+      span = Span::doubt(type);
+    } else if (sameBits(i.op)) {
+      span = recast(own[0], first, type);
+    } else if (exact) {
+      span = undefines && isUndefined(i.op, own, types.data(), type) ? Span::doubt(type)
+                                                                     : result(0).widened(type, open);
+    } else if (integral) {
+      span = integerRange(i.op, i.attribute, own, types.data(), type);
+    } else if (i.op == OpId::arith_cmpf && (isEquality(i.attribute) || isInequality(i.attribute))) {
+      span = equality(own[0], own[1], first, result(0).low, isInequality(i.attribute));
+    } else if (!holds(i, course, own, types.data()) || (undefines && overflows(i.op, own[0], first, type))) {
+      span = Span::doubt(type);
+    } else {
+      span = result(0);
+      size_t corners = results.size() - (course == Course::Even);
+      for (size_t n = 1; n < corners; ++n)
+        span = span.united(result(n), type);
+      if (course == Course::Even && spansZero(own[0], first))
+        span = span.united(result(corners), type);
+      if (course == Course::Wave && !span.inDoubt(type))
+        span = wave(span, own[0], first, type);
+      if (!span.inDoubt(type))
+        span = span.widened(type, open);
+    }
+    if (open && profile.gpu && !span.inDoubt(type) && !isNan(span.low, type))
+      span = flushed(span, type);
+    doubts |= span.inDoubt(type) && !anyDoubt(own, types.data(), arity);
+  }
+  if (doubts)
+    noteDoubt(s, i, "what open values give");
+  set(0, std::move(out), type);
+}
+
+} // namespace trisect::interp

@@ -1,0 +1,143 @@
+//===- BoundsTest.cpp - what is open, what is exact, what is lost ---------------------------------------===//
+#include "tests/unit/bounds/BoundsRun.h"
+
+namespace trisect::interp {
+namespace {
+
+class BoundsTest : public BoundsRun {
+protected:
+  Outcome of(const std::string &body, DType type = DType::F32, const std::string &spelling = "f32",
+             const BoundProfile &profile = BoundProfile::cpu()) {
+    return run(*program(kernel(body, spelling)), type, profile);
+  }
+};
+
+TEST_F(BoundsTest, NothingIsOpenWhereEveryOperationIsRounded) {
+  Outcome outcome = of(R"(
+  %a = arith.mulf %x, %y : tensor<64xf32>
+  %b = arith.addf %a, %y : tensor<64xf32>
+  %c = math.sqrt %b : tensor<64xf32>
+  %out = arith.divf %c, %y : tensor<64xf32>)");
+  EXPECT_TRUE(outcome.open.empty());
+  EXPECT_EQ(outcome.lost, "");
+}
+
+TEST_F(BoundsTest, AFunctionIsOpenByItsStatedErrorAndNoMore) {
+  Outcome outcome = of("  %out = math.exp %x : tensor<64xf32>");
+  ASSERT_EQ(outcome.open.size(), size_t(elements));
+  for (auto &[n, legal] : outcome.open) {
+    int64_t own = rankOf(outcome.bits[size_t(n)], DType::F32);
+    EXPECT_EQ(rankOf(legal.span.high, DType::F32) - own, 3); // 1 + 1, and one for a power of two
+    EXPECT_EQ(own - rankOf(legal.span.low, DType::F32), 3);
+  }
+}
+
+TEST_F(BoundsTest, ABodyThatOnlyChoosesGivesOneOfItsElements) {
+  Outcome outcome = of(R"(
+  %e = math.exp %x : tensor<64xf32>
+  %m = "tt.reduce"(%e) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %g = arith.cmpf ogt, %a, %b : f32
+    %r = arith.select %g, %a, %b : f32
+    tt.reduce.return %r : f32
+  }) : (tensor<64xf32>) -> f32
+  %out = tt.splat %m : f32 -> tensor<64xf32>)");
+  ASSERT_EQ(outcome.open.size(), size_t(elements));
+  EXPECT_FALSE(outcome.open.begin()->second.span.inDoubt(DType::F32));
+}
+
+TEST_F(BoundsTest, AComparisonInDoubtGivesTheHullOfBothSides) {
+  Outcome outcome = of(R"(
+  %e = math.exp %x : tensor<64xf32>
+  %same = arith.constant dense<2.7182817> : tensor<64xf32>
+  %m = arith.cmpf ogt, %e, %same : tensor<64xf32>
+  %one = arith.constant dense<1.0> : tensor<64xf32>
+  %ten = arith.constant dense<10.0> : tensor<64xf32>
+  %out = arith.select %m, %one, %ten : tensor<64xi1>, tensor<64xf32>)");
+  ASSERT_EQ(outcome.open.size(), size_t(elements));
+  EXPECT_EQ(toDouble(outcome.open[0].span.low, DType::F32), 1);
+  EXPECT_EQ(toDouble(outcome.open[0].span.high, DType::F32), 10);
+}
+
+TEST_F(BoundsTest, AComparisonThatIsClearLeavesNothingOpen) {
+  Outcome outcome = of(R"(
+  %e = math.exp %x : tensor<64xf32>
+  %m = arith.cmpf ogt, %e, %y : tensor<64xf32>
+  %one = arith.constant dense<1.0> : tensor<64xf32>
+  %ten = arith.constant dense<10.0> : tensor<64xf32>
+  %out = arith.select %m, %one, %ten : tensor<64xi1>, tensor<64xf32>)");
+  EXPECT_TRUE(outcome.open.empty());
+}
+
+TEST_F(BoundsTest, AFloatBesideAnIntegerGivesAnInterval) {
+  x.assign(elements, 0.0f);
+  Outcome outcome = of(R"(
+  %e = math.exp %x : tensor<64xf32>
+  %i = arith.fptosi %e : tensor<64xf32> to tensor<64xi32>
+  %five = arith.constant dense<5> : tensor<64xi32>
+  %out = arith.muli %i, %five : tensor<64xi32>)",
+                       DType::I32, "i32");
+  ASSERT_EQ(outcome.open.size(), size_t(elements));
+  EXPECT_EQ(outcome.open[0].span.low, 0u);
+  EXPECT_EQ(outcome.open[0].span.high, 5u);
+}
+
+TEST_F(BoundsTest, WhatIsUndefinedIsInDoubt) {
+  Outcome outcome = of(R"(
+  %zero = arith.constant dense<0> : tensor<64xi32>
+  %out = arith.divsi %at, %zero : tensor<64xi32>)",
+                       DType::I32, "i32");
+  ASSERT_EQ(outcome.open.size(), size_t(elements));
+  EXPECT_TRUE(outcome.open[0].span.inDoubt(DType::I32));
+}
+
+TEST_F(BoundsTest, BitsOfANanAreNobodys) {
+  x.assign(elements, -1.0f);
+  Outcome outcome = of(R"(
+  %r = math.sqrt %x : tensor<64xf32>
+  %out = arith.bitcast %r : tensor<64xf32> to tensor<64xi32>)",
+                       DType::I32, "i32");
+  EXPECT_EQ(outcome.open.size(), size_t(elements));
+}
+
+TEST_F(BoundsTest, AnOpenBranchLosesTheRest) {
+  Outcome outcome = of(R"(
+  %e = math.exp %x : tensor<64xf32>
+  %s = "tt.reduce"(%e) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %b: f32):
+    %r = arith.addf %a, %b : f32
+    tt.reduce.return %r : f32
+  }) : (tensor<64xf32>) -> f32
+  %same = arith.constant 173.97003 : f32
+  %m = arith.cmpf ogt, %s, %same : f32
+  %out = scf.if %m -> (tensor<64xf32>) {
+    scf.yield %x : tensor<64xf32>
+  } else {
+    scf.yield %y : tensor<64xf32>
+  })");
+  EXPECT_NE(outcome.lost.find("a branch"), std::string::npos) << outcome.lost;
+}
+
+TEST_F(BoundsTest, ContractionOpensASumOfAProduct) {
+  x.assign(elements, 1.1f);
+  y.assign(elements, 1.3f);
+  std::string body = R"(
+  %a = arith.mulf %x, %y : tensor<64xf32>
+  %out = arith.subf %a, %y : tensor<64xf32>)";
+  EXPECT_TRUE(of(body).open.empty());
+  EXPECT_EQ(of(body, DType::F32, "f32", BoundProfile::cuda(true)).open.size(), size_t(elements));
+  EXPECT_TRUE(of(body, DType::F32, "f32", BoundProfile::cuda(false)).open.empty());
+}
+
+TEST_F(BoundsTest, AnExactStoreClosesWhatWasOpen) {
+  Outcome outcome = of(R"(
+  %e = math.exp %x : tensor<64xf32>
+  %ptrs = tt.splat %to : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %here = tt.addptr %ptrs, %at : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  tt.store %here, %e : tensor<64x!tt.ptr<f32>>
+  %out = arith.addf %x, %y : tensor<64xf32>)");
+  EXPECT_TRUE(outcome.open.empty());
+}
+
+} // namespace
+} // namespace trisect::interp
