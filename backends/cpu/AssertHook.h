@@ -14,15 +14,21 @@
 namespace trisect::cpu {
 
 struct AssertHook {
-  void (*failed)(AssertHook *hook, int64_t assertion, int32_t x, int32_t y, int32_t z);
+  void (*failed)(AssertHook *hook, int64_t assertion, int64_t value, int32_t x, int32_t y, int32_t z);
   void *context;
 };
 /// Bytes that the hook takes.
 constexpr int64_t assertHookBytes = 64;
 static_assert(sizeof(AssertHook) <= assertHookBytes);
 
+enum class AssertionKind : uint8_t {
+  User,     ///< tt.assert
+  LoopStep, ///< a loop starts with the step `value`, which is below 1
+};
+
 /// An assertion of a kernel, by its number in compiled code.
 struct Assertion {
+  AssertionKind kind = AssertionKind::User;
   std::string message;
   SourcePosition position;
 };

@@ -13,6 +13,7 @@
 #include "core/support/Arrivals.h"
 #include "core/support/BlockMemory.h"
 #include "core/support/LaunchWatch.h"
+#include "core/support/LoopStep.h"
 #include "core/support/MemoryGuard.h"
 #include "core/support/Outcome.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -60,6 +61,7 @@ private:
 struct Failure {
   std::jmp_buf back;
   int64_t assertion = -1;
+  int64_t value = 0; ///< what the report of the assertion may name
   std::array<int32_t, 3> program = {0, 0, 0};
   GuardedEnd guard;
   bool noScratch = false;     ///< the machine had no memory for the blocks
@@ -67,9 +69,10 @@ struct Failure {
 };
 
 // Compiled frames hold nothing that must be cleaned up.
-void assertionFailed(AssertHook *hook, int64_t assertion, int32_t x, int32_t y, int32_t z) {
+void assertionFailed(AssertHook *hook, int64_t assertion, int64_t value, int32_t x, int32_t y, int32_t z) {
   auto *failed = static_cast<Failure *>(hook->context);
   failed->assertion = assertion;
+  failed->value = value;
   failed->program = {x, y, z};
   std::longjmp(failed->back, 1);
 }
@@ -262,16 +265,20 @@ private:
   KernelFault faultOf(const Failure &failed, const Variant &variant) const {
     const Assertion &assertion = variant.asserts[failed.assertion];
     Fault fault;
-    fault.kind = FaultKind::Assert;
+    bool user = assertion.kind == AssertionKind::User;
+    fault.kind = user ? FaultKind::Assert : FaultKind::UndefinedValue;
     fault.kernel = name;
     fault.position = assertion.position;
     fault.programId = failed.program;
     auto [x, y, z] = failed.program;
-    fault.message = "assertion failed" + (assertion.message.empty() ? "" : ": " + assertion.message) +
-                    "\n  at " + assertion.position.str() + ", in program (" + std::to_string(x) + ", " +
-                    std::to_string(y) + ", " + std::to_string(z) + ") of kernel " + name +
+    std::string headline =
+        user ? "assertion failed" + (assertion.message.empty() ? "" : ": " + assertion.message)
+             : "undefined-value: " + badLoopStep(failed.value);
+    fault.message = headline + "\n  at " + assertion.position.str() + ", in program (" + std::to_string(x) +
+                    ", " + std::to_string(y) + ", " + std::to_string(z) + ") of kernel " + name +
                     "\n  compiled code stops here; TRISECT_TIER=interp names the element";
-    fault.details = {{"message", assertion.message}};
+    fault.details = user ? decltype(fault.details){{"message", assertion.message}}
+                         : decltype(fault.details){{"step", std::to_string(failed.value)}};
     return KernelFault(std::move(fault));
   }
 

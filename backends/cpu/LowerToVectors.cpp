@@ -20,7 +20,7 @@ namespace {
 class FunctionEmitter {
 public:
   FunctionEmitter(tt::FuncOp kernel, bool disjoint)
-      : kernel(kernel), state(kernel.getContext()), pointers(disjoint), blocks(state, pointers) {}
+      : kernel(kernel), state(kernel), pointers(disjoint), blocks(state, pointers) {}
 
   LoweredKernel run() {
     MLIRContext *context = kernel.getContext();

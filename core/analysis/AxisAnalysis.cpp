@@ -1,6 +1,7 @@
 //===- AxisAnalysis.cpp - axis facts of every value of a module -----------------------------------------===//
 #include "core/analysis/AxisAnalysis.h"
 #include "core/analysis/AxisTransfer.h"
+#include "core/ir/ArgumentHints.h"
 #include "core/ir/Ops.h"
 #include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
 #include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
@@ -32,7 +33,7 @@ public:
       propagateIfChanged(result, result->join(transferAxes(cast<OpResult>(result->getPoint()), infos)));
   }
 
-  /// The induction variable of a loop: the lower bound plus multiples of the step.
+  /// The induction variable of a loop: the lower bound plus multiples of the step, and what the source says.
   void visitNonControlFlowArguments(Operation *op, const RegionSuccessor &successor,
                                     ArrayRef<AxisLattice *> lattices, unsigned firstIndex) override {
     auto loop = dyn_cast<scf::ForOp>(op);
@@ -45,6 +46,8 @@ public:
     AxisInfo info = AxisInfo::unknown(loop.getInductionVar().getType());
     info.dimensions.front().divisibility = std::min(lower.divisibility(0), step.divisibility(0));
     info.nonNegative = lower.nonNegative;
+    applyAxisHints(info, loop.getInductionVar().getType(),
+                   argumentHints(cast<BlockArgument>(loop.getInductionVar())));
     propagateIfChanged(lattices.front(), lattices.front()->join(info));
   }
 
@@ -55,7 +58,7 @@ protected:
     if (auto argument = dyn_cast<BlockArgument>(value))
       if (auto func = dyn_cast<FuncOp>(argument.getOwner()->getParentOp());
           func && argument.getOwner()->isEntryBlock())
-        applyAxisHints(info, value.getType(), func.getArgAttrDict(argument.getArgNumber()));
+        applyAxisHints(info, value.getType(), argumentHints(argument));
     propagateIfChanged(lattice, lattice->join(info));
   }
 };

@@ -73,9 +73,19 @@ private:
     return rewriter.create<arith::MulIOp>(location, loop.getStep(), constant(count));
   }
 
+  Value compare(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+    return rewriter.create<arith::CmpIOp>(location, predicate, lhs, rhs);
+  }
+
+  Value choose(Value condition, Value lhs, Value rhs) {
+    return rewriter.create<arith::SelectOp>(location, condition, lhs, rhs);
+  }
+
+  unsigned width() const { return type.isIndex() ? 64 : type.getIntOrFloatBitWidth(); }
+  int64_t greatest() const { return INT64_MAX >> (64 - width()); }
+
   bool fits(__int128 value) const {
-    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-    __int128 limit = static_cast<__int128>(1) << (width - 1);
+    __int128 limit = static_cast<__int128>(1) << (width() - 1);
     return value >= -limit && value < limit;
   }
 
@@ -88,11 +98,20 @@ private:
     if (knownStep && knownLower && knownUpper)
       return planKnown(*knownLower, *knownUpper, *knownStep);
 
-    Value wideStep = stepTimes(factor);
     Value end = rewriter.create<arith::MaxSIOp>(location, upper, lower);
     Value distance = rewriter.create<arith::SubIOp>(location, end, lower);
-    Value groups = rewriter.create<arith::DivUIOp>(location, distance, wideStep);
-    Value covered = rewriter.create<arith::MulIOp>(location, groups, wideStep);
+    Value wideStep = stepTimes(factor), divisor = wideStep;
+    if (!knownStep) {
+      // A step below 1, or whose multiple leaves the type, stays as it is: the main loop is empty then.
+      Value positive = compare(arith::CmpIPredicate::sgt, step, constant(0));
+      Value small = compare(arith::CmpIPredicate::sle, step, constant(greatest() / factor));
+      Value fits = rewriter.create<arith::AndIOp>(location, positive, small);
+      distance = choose(fits, distance, constant(0));
+      divisor = choose(fits, wideStep, constant(1));
+      wideStep = choose(fits, wideStep, step);
+    }
+    Value groups = rewriter.create<arith::DivUIOp>(location, distance, divisor);
+    Value covered = rewriter.create<arith::MulIOp>(location, groups, divisor);
     Value bound = rewriter.create<arith::AddIOp>(location, lower, covered);
     return MainLoop{bound, wideStep, true};
   }

@@ -60,6 +60,25 @@ class EngineError : public Error {
   using Error::Error;
 };
 
+/// A kernel needs more of something than the device has; another configuration may fit.
+class OutOfResources : public Unsupported {
+public:
+  /// `name` as upstream's runtime spells it: `shared memory`, `threads`.
+  OutOfResources(int64_t required, int64_t limit, std::string name)
+      : Unsupported("out of resource: " + name + ", Required: " + std::to_string(required) +
+                    ", Hardware limit: " + std::to_string(limit) +
+                    ". Reducing block sizes or `num_stages` may help."),
+        required(required), limit(limit), name(std::move(name)) {}
+
+  const int64_t required, limit;
+  const std::string name;
+};
+
+/// The assembler of a device's code refused it; the text holds its log.
+class AssemblerError : public Error {
+  using Error::Error;
+};
+
 enum class FaultKind : uint8_t {
   OutOfBounds,
   UninitializedRead,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/LaunchWatch.h"
+#include "core/support/LoopStep.h"
 #include "interp/exec/Group.h"
 #include "interp/exec/Handlers.h"
 #include "interp/exec/Instance.h"
@@ -60,17 +61,21 @@ void branch(Instance &s, const Instr &i) {
 
 void forTest(Instance &s, const Instr &i) {
   DType type = s.type(s.operandSlot(i, 0));
-  uint64_t iv = scalarBits(s, i, 0), bound = scalarBits(s, i, 1);
-  bool more = i.attribute ? unsignedBits(iv, type) < unsignedBits(bound, type)
-                          : signedBits(iv, type) < signedBits(bound, type);
-  if (!more)
+  int64_t stride = signedBits(scalarBits(s, i, 2), type);
+  if (stride <= 0) [[unlikely]]
+    raise(s, i, FaultKind::UndefinedValue, badLoopStep(stride), {{"step", std::to_string(stride)}});
+  if (signedBits(scalarBits(s, i, 0), type) >= signedBits(scalarBits(s, i, 1), type))
     s.pc = i.target;
 }
 
 void forNext(Instance &s, const Instr &i) {
   DType type = s.type(s.operandSlot(i, 0));
-  uint64_t next = unsignedBits(scalarBits(s, i, 0) + scalarBits(s, i, 1), type);
-  s.result(i).setSplat(next);
+  int64_t step = signedBits(scalarBits(s, i, 1), type), next;
+  bool outside = __builtin_add_overflow(signedBits(scalarBits(s, i, 0), type), step, &next) ||
+                 signedBits(static_cast<uint64_t>(next), type) != next;
+  if (outside) // beyond every bound: the loop ends
+    return;
+  s.result(i).setSplat(unsignedBits(static_cast<uint64_t>(next), type));
   jumpBack(s, i);
   s.pc = i.target;
 }

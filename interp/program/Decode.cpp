@@ -280,6 +280,8 @@ void Decoder::body(mlir::Region &region, llvm::ArrayRef<SlotId> results, unsigne
   }
   for (mlir::Block &each : region) {
     place(blockLabels[&each]);
+    if (each.isEntryBlock())
+      hints(each.getArguments());
     block(each);
   }
   blockLabels = std::move(outerLabels);

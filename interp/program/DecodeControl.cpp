@@ -1,9 +1,9 @@
 //===- DecodeControl.cpp - loops, branches, calls and regions as jumps ----------------------------------===//
 //
-// scf.for:    move lb, inits → iv, args; H: ForTest iv ub → E; body; move yields → args; ForNext iv → H; E:
-// scf.while:  move inits → before; H: before; move passed → after; Branch c → E; after; move yields → before;
-// H; E: scf.if:     Branch c → else; then; move; jump E; else: ...; move; E: The results of a loop are its
-// own carried slots: they keep their values after it.
+// scf.for:    move lb, inits → iv, args; H: ForTest iv ub step → E; body; move yields → args; ForNext iv → H;
+// E: scf.while:  move inits → before; H: before; move passed → after; Branch c → E; after; move yields →
+// before; H; E: scf.if:     Branch c → else; then; move; jump E; else: ...; move; E: The results of a loop
+// are its own carried slots: they keep their values after it.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/CallLimits.h"
@@ -116,7 +116,8 @@ void Decoder::forLoop(mlir::Operation *op) {
   emitMove(from, to);
   unsigned head = newLabel(), end = newLabel();
   place(head);
-  jumpsTo(emit(Opcode::ForTest, {iv, bound}, {}), end);
+  jumpsTo(emit(Opcode::ForTest, {iv, bound, step}, {}), end);
+  hints(loop.getBody()->getArguments());
   block(*loop.getBody());
   currentLocation = here;
   currentOp = OpId::scf_for;
@@ -160,6 +161,7 @@ void Decoder::whileLoop(mlir::Operation *op) {
   SlotId go = slot(condition.getCondition());
   emitMove(gather(condition.getArgs()), after);
   jumpsTo(emit(Opcode::Branch, {go}, {}), end);
+  hints(loop.getAfterArguments());
   block(*loop.getAfterBody());
   currentLocation = here;
   currentOp = OpId::scf_while;

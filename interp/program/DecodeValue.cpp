@@ -1,8 +1,11 @@
 //===- DecodeValue.cpp - operations without memory or control -------------------------------------------===//
+#include "core/ir/ArgumentHints.h"
+#include "core/ir/Dialect.h"
 #include "core/ir/Ops.h"
 #include "core/ir/TypeUtils.h"
 #include "interp/program/Decoder.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include <optional>
 
 namespace trisect::interp {
 
@@ -22,6 +25,26 @@ std::optional<uint64_t> scalarAttribute(mlir::Attribute attribute) {
 /// i4 values lie sign-extended in a byte.
 uint64_t stored(uint64_t bits, DType type) {
   return type == DType::I4 ? uint8_t(int8_t(bits << 4) >> 4) : bits;
+}
+
+/// What attributes promise of a value; of `lists`, single numbers are none.
+std::optional<Hint> promised(mlir::DictionaryAttr attributes, bool lists) {
+  if (!attributes || attributes.empty())
+    return std::nullopt;
+  auto numbers = [&](llvm::StringRef name) {
+    std::vector<int64_t> found;
+    mlir::Attribute attribute = attributes.get(name);
+    if (auto elements = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(attribute))
+      for (const llvm::APInt &each : elements.getValues<llvm::APInt>())
+        found.push_back(each.getSExtValue());
+    else if (auto number = llvm::dyn_cast_or_null<mlir::IntegerAttr>(attribute); number && !lists)
+      found.push_back(number.getInt());
+    return found;
+  };
+  Hint hint{numbers(tt::kDivisibilityAttr), numbers(tt::kContiguityAttr), numbers(tt::kConstancyAttr)};
+  if (hint.divisibility.empty() && hint.contiguity.empty() && hint.constancy.empty())
+    return std::nullopt;
+  return hint;
 }
 
 } // namespace
@@ -60,22 +83,27 @@ void Decoder::constant(mlir::Operation *op) {
 void Decoder::hints(mlir::Operation *op) {
   if (op->getNumResults() != 1 || program.code.empty())
     return;
-  auto numbers = [&](llvm::StringRef name) {
-    std::vector<int64_t> found;
-    mlir::Attribute attribute = op->getDiscardableAttr(name);
-    if (auto elements = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(attribute))
-      for (const llvm::APInt &each : elements.getValues<llvm::APInt>())
-        found.push_back(each.getSExtValue());
-    else if (auto number = llvm::dyn_cast_or_null<mlir::IntegerAttr>(attribute))
-      found.push_back(number.getInt());
-    return found;
-  };
-  Hint hint{numbers("tt.divisibility"), numbers("tt.contiguity"), numbers("tt.constancy"), currentLocation};
-  if (hint.divisibility.empty() && hint.contiguity.empty() && hint.constancy.empty())
+  std::optional<Hint> hint = promised(op->getDiscardableAttrDictionary(), /*lists=*/false);
+  const Slots &made = hint ? slots(op->getResult(0)) : Slots();
+  if (made.size() != 1)
     return;
-  const Slots &made = slots(op->getResult(0));
-  if (made.size() == 1)
-    program.hints[made.front()] = std::move(hint);
+  hint->location = currentLocation;
+  program.hints[made.front()] = std::move(*hint);
+}
+
+void Decoder::hints(llvm::ArrayRef<mlir::BlockArgument> arguments) {
+  for (mlir::BlockArgument argument : arguments) {
+    // A single number of a function's argument is what a launch was specialised for.
+    std::optional<Hint> hint = promised(tt::argumentHints(argument), /*lists=*/true);
+    if (!hint || slots(argument).size() != 1)
+      continue;
+    SlotId given = slot(argument);
+    SlotId kept = define(argument).front();
+    program.slots[kept].name = program.slots[given].name;
+    emitMove({given}, {kept});
+    hint->location = currentLocation;
+    program.hints[kept] = std::move(*hint);
+  }
 }
 
 void Decoder::simple(mlir::Operation *op, Opcode opcode, uint64_t attribute) {

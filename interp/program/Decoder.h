@@ -72,6 +72,8 @@ private:
   void constant(mlir::Operation *op);
   /// Keeps the promises that the operation's attributes make of its result.
   void hints(mlir::Operation *op);
+  /// Keeps those that are made of arguments, each in a slot of its own from here on.
+  void hints(llvm::ArrayRef<mlir::BlockArgument> arguments);
   void elementwise(mlir::Operation *op, OpId id);
   void shape(mlir::Operation *op, OpId id);
   void simple(mlir::Operation *op, Opcode opcode, uint64_t attribute = 0);

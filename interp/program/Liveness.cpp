@@ -58,11 +58,11 @@ std::vector<Span> spans(const Program &program) {
     };
     switch (i.opcode) {
     case Opcode::Jump:
-    case Opcode::ForNext:
       to(i.target);
       break;
     case Opcode::Branch:
     case Opcode::ForTest:
+    case Opcode::ForNext:
       to(i.target);
       to(at + 1);
       break;

@@ -17,27 +17,32 @@ using namespace mlir;
 
 namespace trisect::cpu {
 
+// Leaves the program with the number of the assertion and a value that its report may name.
+void BlockEmitter::emitCheck(Assertion assertion, Value holds, Value value) {
+  Code c = state.code();
+  auto id = static_cast<int64_t>(state.asserts.size());
+  state.asserts.push_back(std::move(assertion));
+  auto branch = c.b.create<scf::IfOp>(c.loc, c.negate(holds), /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(c.b);
+  c.b.setInsertionPointToStart(branch.thenBlock());
+  auto pointer = LLVM::LLVMPointerType::get(c.b.getContext());
+  Value hook = c.pointer(state.scratch);
+  Value function = c.b.create<LLVM::LoadOp>(c.loc, pointer, hook, alignof(AssertHook));
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(c.b.getContext()),
+                                          {pointer, c.i64(), c.i64(), c.i32(), c.i32(), c.i32()});
+  SmallVector<Value> arguments{function, hook, c.i64(id), value};
+  arguments.append(state.programId, state.programId + 3);
+  c.b.create<LLVM::CallOp>(c.loc, type, arguments);
+}
+
 void BlockEmitter::emitAssert(tt::AssertOp op) {
   Value condition = op.getCondition();
   groups.require(condition);
   groups.flushAll();
   state.loc = op.getLoc();
-  int64_t id = static_cast<int64_t>(state.asserts.size());
-  state.asserts.push_back({op.getMessage().str(), tt::positionOf(op.getLoc())});
-
   auto test = [&](Value holds) {
-    Code c = state.code();
-    auto branch = c.b.create<scf::IfOp>(c.loc, c.negate(holds), /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(c.b);
-    c.b.setInsertionPointToStart(branch.thenBlock());
-    auto pointer = LLVM::LLVMPointerType::get(c.b.getContext());
-    Value hook = c.pointer(state.scratch);
-    Value function = c.b.create<LLVM::LoadOp>(c.loc, pointer, hook, alignof(AssertHook));
-    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(c.b.getContext()),
-                                            {pointer, c.i64(), c.i32(), c.i32(), c.i32()});
-    SmallVector<Value> arguments{function, hook, c.i64(id)};
-    arguments.append(state.programId, state.programId + 3);
-    c.b.create<LLVM::CallOp>(c.loc, type, arguments);
+    Assertion assertion{AssertionKind::User, op.getMessage().str(), tt::positionOf(op.getLoc())};
+    emitCheck(std::move(assertion), holds, state.code().i64(0));
   };
 
   if (!isa<RankedTensorType>(condition.getType()))

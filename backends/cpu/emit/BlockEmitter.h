@@ -43,6 +43,7 @@ private:
   void requireRegionInputs(mlir::Region &region);
   // Asserts.cpp
   void emitAssert(tt::AssertOp op);
+  void emitCheck(Assertion assertion, mlir::Value holds, mlir::Value value);
   // Atomics.cpp
   using ElementAccess = llvm::function_ref<mlir::Value(mlir::Value)>;
   bool emitAtomic(mlir::Operation *op);
@@ -50,6 +51,7 @@ private:
                      llvm::function_ref<mlir::Value(ElementAccess)> each);
   // Control.cpp
   void emitFor(mlir::scf::ForOp op);
+  void requireStep(mlir::scf::ForOp op, mlir::Value step);
   void emitIf(mlir::scf::IfOp op);
   void emitWhile(mlir::scf::WhileOp op);
   std::optional<llvm::SmallVector<mlir::Value>> inductionSteps(mlir::BlockArgument argument,

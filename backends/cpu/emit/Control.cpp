@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/BlockEmitter.h"
+#include "backends/cpu/emit/CountedLoop.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Types.h"
-#include "core/support/Outcome.h"
+#include "core/ir/Locations.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -121,6 +122,16 @@ void BlockEmitter::moveInto(ValueRange values, ArrayRef<Buffer> targets, ValueRa
   }
 }
 
+// A loop whose step is below 1 has no trip count.
+void BlockEmitter::requireStep(scf::ForOp op, Value step) {
+  if (std::optional<int64_t> known = constantOf(step); known && *known > 0)
+    return;
+  Code code = state.code();
+  Value holds = code.cmp(arith::CmpIPredicate::sgt, step, code.zero(step.getType()));
+  Assertion assertion{AssertionKind::LoopStep, {}, tt::positionOf(op.getLoc())};
+  emitCheck(std::move(assertion), holds, code.resize(step, code.i64()));
+}
+
 void BlockEmitter::emitFor(scf::ForOp op) {
   enum class Form { Scalar, Induction, Buffer };
   Block &body = *op.getBody();
@@ -156,14 +167,12 @@ void BlockEmitter::emitFor(scf::ForOp op) {
   Value lower = scalar(op.getLowerBound()), upper = scalar(op.getUpperBound()), step = scalar(op.getStep());
 
   state.loc = op.getLoc();
-  auto loop = state.builder.create<scf::ForOp>(state.loc, lower, upper, step, initial);
+  requireStep(op, step);
+  auto [loop, inductionVariable] = makeCountedLoop(state.code(), lower, upper, step, initial);
   {
     OpBuilder::InsertionGuard guard(state.builder);
-    Block *inside = loop.getBody();
-    if (inside->mightHaveTerminator())
-      inside->getTerminator()->erase();
-    state.builder.setInsertionPointToEnd(inside);
-    state.scalars[op.getInductionVar()] = loop.getInductionVar();
+    state.builder.setInsertionPointToEnd(loop.getBody());
+    state.scalars[op.getInductionVar()] = inductionVariable;
     unsigned nextScalar = 0, nextBuffer = 0;
     for (unsigned i = 0; i < count; ++i) {
       BlockArgument argument = op.getRegionIterArg(i);

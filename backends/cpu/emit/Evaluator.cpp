@@ -3,6 +3,7 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/Widenings.h"
 #include "core/ir/Ops.h"
 #include "core/support/Outcome.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -76,6 +77,9 @@ LaneValue Evaluator::compute(Value value, const Index &index) {
     SmallVector<LaneValue> operands;
     for (Value operand : op->getOperands())
       operands.push_back(at(operand, index));
+    // A lane that wraps in the narrow type breaks the row only once it is widened.
+    if (std::optional<unsigned> n = widenedOperand(op); n && operands[*n].isStrided() && !steady.contains(op))
+      operands[*n] = LaneValue::lanes(toVector(code, operands[*n], nest.lanes));
     return emitElementwise(code, op, operands, nest.lanes);
   }
   unsupported(op, "its result is needed where no buffer holds it");

@@ -12,6 +12,7 @@
 
 #include "backends/cpu/emit/KernelState.h"
 #include "backends/cpu/emit/LaneValue.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <map>
 #include <vector>
 
@@ -32,6 +33,8 @@ public:
   Evaluator(KernelState &state, unsigned lanes) : state(state) { nest.lanes = lanes; }
 
   Nest nest;
+  /// Widenings (Widenings.h) whose lanes do not wrap in the narrow type; those of all others are spread out.
+  llvm::SmallPtrSet<mlir::Operation *, 8> steady;
   LaneValue at(mlir::Value value, const Index &index);
   /// The value at `index` is already known: a load that was emitted in order.
   void remember(mlir::Value value, const Index &index, const LaneValue &known);

@@ -4,6 +4,7 @@
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/Widenings.h"
 #include "core/ir/Ops.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -16,8 +17,9 @@ namespace {
 class NestEmitter {
 public:
   NestEmitter(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept,
-              const DenseMap<Value, Buffer> &reduced, bool allOn)
+              const DenseMap<Value, Buffer> &reduced, bool allOn, const OpSet &steady)
       : state(state), group(group), kept(kept), reduced(reduced), allOn(allOn), evaluator(state, 1) {
+    evaluator.steady = steady;
     int64_t length = group.space.empty() ? 1 : group.space.back();
     lanes = static_cast<unsigned>(std::min<int64_t>(length, chunkLanes));
     evaluator.nest.lanes = lanes;
@@ -291,6 +293,23 @@ Value allMasksOn(KernelState &state, const Group &group, bool &anyMask) {
   return all;
 }
 
+/// Code for both values of a condition; for one of them if that is known, or if there is no condition (true).
+SmallVector<Value> either(Code code, Value condition, TypeRange types,
+                          llvm::function_ref<SmallVector<Value>(bool)> body) {
+  std::optional<int64_t> known = condition ? constantOf(condition) : 1;
+  if (known)
+    return body(*known != 0);
+  auto branch = code.b.create<scf::IfOp>(code.loc, types, condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(code.b);
+  for (bool yes : {true, false}) {
+    code.b.setInsertionPointToStart(yes ? branch.thenBlock() : branch.elseBlock());
+    SmallVector<Value> values = body(yes);
+    if (!types.empty())
+      code.b.create<scf::YieldOp>(code.loc, values);
+  }
+  return SmallVector<Value>(branch.result_begin(), branch.result_end());
+}
+
 } // namespace
 
 void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept) {
@@ -313,25 +332,21 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
   Code code = state.code();
   bool anyMask = false;
   Value allOn = allMasksOn(state, group, anyMask);
-  std::optional<int64_t> known = constantOf(allOn);
-  auto nest = [&](bool on) { return NestEmitter(state, group, kept, reduced, on).run(); };
-  SmallVector<Value> values;
-  if (!anyMask || (known && *known != 0)) {
-    values = nest(true);
-  } else if (!allOn || group.space.empty()) {
-    values = nest(false);
-  } else {
-    auto branch = code.b.create<scf::IfOp>(code.loc, scalarTypes, allOn, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(code.b);
-    for (bool on : {true, false}) {
-      Block *block = on ? branch.thenBlock() : branch.elseBlock();
-      code.b.setInsertionPointToStart(block);
-      values = nest(on);
-      if (!scalarTypes.empty())
-        code.b.create<scf::YieldOp>(code.loc, values);
-    }
-    values.assign(branch.result_begin(), branch.result_end());
-  }
+  if (!allOn || (group.space.empty() && anyMask))
+    allOn = code.integer(code.i1(), 0);
+  Widenings widenings = findWidenings(state, group);
+  OpSet all = widenings.always;
+  all.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());
+  auto nest = [&](bool on, const OpSet &steady) {
+    return NestEmitter(state, group, kept, reduced, on, steady).run();
+  };
+  SmallVector<Value> values = either(code, widenings.holds, scalarTypes, [&](bool holds) {
+    const OpSet &steady = holds ? all : widenings.always;
+    // Where lanes wrap speed is no concern: one form, with masks.
+    if (!holds)
+      return nest(!anyMask, steady);
+    return either(code, allOn, scalarTypes, [&](bool on) { return nest(on, steady); });
+  });
   for (auto [result, value] : llvm::zip(scalarResults, values))
     state.scalars[result] = value;
   for (auto &[result, buffer] : reduced)

@@ -28,6 +28,12 @@ Buffer KernelState::makeBuffer(Type element, ArrayRef<int64_t> shape, int64_t pa
   return buffer;
 }
 
+const tt::AxisFacts &KernelState::axisFacts() {
+  if (!facts)
+    facts = std::make_unique<tt::AxisFacts>(kernel);
+  return *facts;
+}
+
 Value KernelState::scalar(Value value) {
   auto found = scalars.find(value);
   if (found == scalars.end()) {

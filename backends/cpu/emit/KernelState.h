@@ -10,6 +10,7 @@
 
 #include "backends/cpu/AssertHook.h"
 #include "backends/cpu/emit/Code.h"
+#include "core/analysis/AxisAnalysis.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -47,7 +48,7 @@ private:
 };
 
 struct KernelState {
-  explicit KernelState(mlir::MLIRContext *context) : builder(context) {}
+  explicit KernelState(mlir::Operation *kernel) : builder(kernel->getContext()), kernel(kernel) {}
 
   mlir::OpBuilder builder;
   mlir::Location loc = builder.getUnknownLoc();
@@ -63,6 +64,12 @@ struct KernelState {
   Buffer makeBuffer(mlir::Type element, llvm::ArrayRef<int64_t> shape, int64_t panel = 0);
   /// The emitted value of a TTIR scalar; throws EngineError if it has none.
   mlir::Value scalar(mlir::Value value);
+  /// Facts of the kernel's values, found when they are first asked for.
+  const tt::AxisFacts &axisFacts();
+
+private:
+  mlir::Operation *kernel;
+  std::unique_ptr<tt::AxisFacts> facts;
 };
 
 } // namespace trisect::cpu

@@ -3,8 +3,8 @@
 // What: how a block value looks to the code of one chunk of lanes: the same for all (Uniform), a start and a
 // step (Strided), or anything (Vector). Arithmetic keeps the simplest form. Why: ranges, splats and addresses
 // stay scalars, so that loads become vector loads and not gathers, and nothing of them is ever stored.
-// Limits: address arithmetic is assumed not to wrap inside a chunk when it is widened; tier 0's
-// integer-overflow check reports kernels that do.
+// Limits: a start and a step count modulo 2^width, as the lanes do; resizeLanes() to a wider type is right
+// only where no lane of the chunk wraps (Widenings.h).
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_EMIT_LANEVALUE_H
@@ -42,7 +42,7 @@ mlir::Value toVector(Code &code, const LaneValue &v, unsigned lanes);
 LaneValue addLanes(Code &code, const LaneValue &a, const LaneValue &b, unsigned lanes);
 LaneValue subLanes(Code &code, const LaneValue &a, const LaneValue &b, unsigned lanes);
 LaneValue mulLanes(Code &code, const LaneValue &a, const LaneValue &b, unsigned lanes);
-/// Sign-extends or truncates to `element`.
+/// Sign-extends or truncates to `element`; no lane may wrap in the type that is widened.
 LaneValue resizeLanes(Code &code, const LaneValue &v, mlir::Type element);
 
 } // namespace trisect::cpu

@@ -1,15 +1,14 @@
 //===- Masks.h - when a mask is true for a whole block --------------------------------------------------===//
 //
-// What: emits a scalar that is true only if every element of a mask is, from the ends of the ranges that it
-// compares; nothing per element.
-// Limits: conjunctions of comparisons of growing index expressions with uniform bounds; empty for any other
-// mask.
+// What: emits a scalar that is true only if every element of a mask is, from the exact bounds of what it
+// compares (Intervals.h); nothing per element. A comparison whose sides may wrap is not taken as true.
+// Limits: and, or and comparisons of index expressions; empty for any other mask.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_EMIT_MASKS_H
 #define TRISECT_BACKENDS_CPU_EMIT_MASKS_H
 
-#include "backends/cpu/emit/Evaluator.h"
+#include "backends/cpu/emit/KernelState.h"
 
 namespace trisect::cpu {
 

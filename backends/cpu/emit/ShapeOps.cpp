@@ -149,8 +149,8 @@ LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &index
     return at(reshape.getSrc(), inner);
   }
   if (auto gather = dyn_cast<tt::GatherOp>(op)) {
-    LaneValue which = resizeLanes(code, at(gather.getIndices(), index), code.i64());
-    Value raw = which.isUniform() ? which.value : toVector(code, which, lanes);
+    LaneValue which = at(gather.getIndices(), index);
+    Value raw = code.resize(which.isUniform() ? which.value : toVector(code, which, lanes), code.i64());
     // An index outside is undefined; it must not leave the buffer.
     int64_t extent = ttShape(gather.getSrc().getType())[gather.getAxis()];
     Value last = code.integer(raw.getType(), extent - 1);

@@ -71,44 +71,79 @@ bool Pointers::conflict(const Access &first, const Access &second) {
 }
 
 namespace {
-/// How an integer block depends on each dimension: whether it certainly changes along it, by one sign only.
-using Changes = llvm::SmallVector<bool, 4>;
+/// Elements that are a sum of stride times index and something that is the same for all, counted modulo
+/// 2^width: of the types that the sum went through the narrowest.
+struct Lattice {
+  llvm::SmallVector<int64_t, 4> strides;
+  unsigned width = 64;
 
-std::optional<Changes> changes(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type)
-    return Changes{};
-  size_t rank = type.getRank();
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return std::nullopt;
-  if (isa<tt::SplatOp>(op) || matchPattern(value, m_Constant()))
-    return Changes(rank, false);
-  if (isa<tt::MakeRangeOp>(op))
-    return Changes(rank, true);
-  if (isa<arith::ExtSIOp, arith::TruncIOp>(op))
-    return changes(op->getOperand(0));
-  if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
-    auto inner = changes(expand.getSrc());
-    if (inner)
-      inner->insert(inner->begin() + expand.getAxis(), false);
-    return inner;
+  bool scale(int64_t factor) {
+    return llvm::all_of(strides,
+                        [&](int64_t &stride) { return !__builtin_mul_overflow(stride, factor, &stride); });
   }
-  if (isa<tt::BroadcastOp>(op))
-    return changes(op->getOperand(0));
-  if (isa<arith::AddIOp, arith::MulIOp, tt::AddPtrOp>(op)) {
-    auto a = changes(op->getOperand(0)), b = changes(op->getOperand(1));
-    if (!a || !b)
+  bool add(const Lattice &other) {
+    width = std::min(width, other.width);
+    for (auto [stride, more] : llvm::zip(strides, other.strides))
+      if (__builtin_add_overflow(stride, more, &stride))
+        return false;
+    return true;
+  }
+};
+
+unsigned widthOf(Value value) {
+  auto type = dyn_cast<IntegerType>(cast<RankedTensorType>(value.getType()).getElementType());
+  return type ? type.getWidth() : 64;
+}
+
+std::optional<Lattice> latticeOf(Value value);
+
+std::optional<Lattice> latticeOfBinary(Operation *op) {
+  std::optional<Lattice> a = latticeOf(op->getOperand(0));
+  APInt factor;
+  if (a && isa<arith::MulIOp>(op)) {
+    if (!matchPattern(op->getOperand(1), m_ConstantInt(&factor)) || !a->scale(factor.getSExtValue()))
       return std::nullopt;
-    for (size_t d = 0; d < rank; ++d) {
-      // Two parts that both change along one dimension may cancel.
-      if ((*a)[d] && (*b)[d])
-        return std::nullopt;
-      (*a)[d] = (*a)[d] || (*b)[d];
-    }
     return a;
   }
-  return std::nullopt;
+  std::optional<Lattice> b = latticeOf(op->getOperand(1));
+  if (!a || !b || (isa<arith::SubIOp>(op) && !b->scale(-1)) || !a->add(*b))
+    return std::nullopt;
+  return a;
+}
+
+std::optional<Lattice> latticeOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  Operation *op = value.getDefiningOp();
+  if (!type || !op)
+    return std::nullopt;
+  Lattice same;
+  same.strides.assign(type.getRank(), 0);
+  DenseElementsAttr constant;
+  if (isa<tt::SplatOp>(op) || (matchPattern(value, m_Constant(&constant)) && constant.isSplat()))
+    return same;
+  if (isa<tt::MakeRangeOp>(op)) {
+    same.strides = {1};
+    return same;
+  }
+  std::optional<Lattice> inner;
+  if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op)) {
+    inner = latticeOf(op->getOperand(0));
+  } else if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
+    inner = latticeOf(expand.getSrc());
+    if (inner)
+      inner->strides.insert(inner->strides.begin() + expand.getAxis(), 0);
+  } else if (auto broadcast = dyn_cast<tt::BroadcastOp>(op)) {
+    inner = latticeOf(broadcast.getSrc());
+    for (auto [axis, extent] :
+         llvm::enumerate(cast<RankedTensorType>(broadcast.getSrc().getType()).getShape()))
+      if (inner && extent == 1)
+        inner->strides[axis] = 0;
+  } else if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, tt::AddPtrOp>(op)) {
+    inner = latticeOfBinary(op);
+  }
+  if (inner)
+    inner->width = std::min(inner->width, widthOf(value));
+  return inner;
 }
 } // namespace
 
@@ -116,14 +151,23 @@ bool Pointers::distinctLanes(Value pointer) {
   auto type = dyn_cast<RankedTensorType>(pointer.getType());
   if (!type)
     return true;
-  std::optional<Changes> along = changes(pointer);
-  if (!along)
+  std::optional<Lattice> lattice = latticeOf(pointer);
+  if (!lattice)
     return false;
-  // One moving dimension is certain (a stride of zero aside, which makes equal stores only). Several
-  // dimensions are the tile of a matrix: rows do not overlap unless its row stride is smaller than its width.
-  for (int64_t d = 0; d < type.getRank(); ++d)
-    if (type.getDimSize(d) > 1 && !(*along)[d])
+  // From the smallest stride on, each must step over all that the smaller ones reach.
+  llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> steps;
+  for (auto [stride, extent] : llvm::zip(lattice->strides, type.getShape()))
+    if (extent > 1)
+      steps.push_back({stride < 0 ? -static_cast<uint64_t>(stride) : stride, extent});
+  llvm::sort(steps);
+  uint64_t reach = 0, limit = uint64_t(1) << std::min(lattice->width, 32u);
+  for (auto [stride, extent] : steps) {
+    if (stride <= reach || stride >= limit)
       return false;
+    reach += stride * (extent - 1);
+    if (reach >= limit)
+      return false;
+  }
   return true;
 }
 

@@ -32,7 +32,8 @@ public:
   Access access(mlir::Operation *op, mlir::Value pointer, bool writes);
   /// True if the order of the two accesses matters and they do not go lane by lane to the same places.
   bool conflict(const Access &first, const Access &second);
-  /// True if no two lanes of the pointer block have one address, as far as its arithmetic shows.
+  /// True if its arithmetic shows that no two lanes of the pointer block have one address, also where it
+  /// wraps.
   static bool distinctLanes(mlir::Value pointer);
 
   /// True if the answer of some conflict() hung on `disjoint`.

@@ -1,4 +1,5 @@
 //===- Values.cpp - values, blocks, regions and operations ----------------------------------------------===//
+#include "core/ir/ArgumentHints.h"
 #include "core/ir/DiagnosticCollector.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -98,11 +99,8 @@ void Value::setAttribute(std::string_view name, const Attribute &attribute) cons
     op->setAttr(ref(name), unwrap(attribute));
     return;
   }
-  auto argument = mlir::cast<mlir::BlockArgument>(value);
-  auto function = mlir::dyn_cast_or_null<mlir::FunctionOpInterface>(argument.getOwner()->getParentOp());
-  if (!function || !argument.getOwner()->isEntryBlock())
-    throw InvalidInput("only results and function arguments carry attributes");
-  function.setArgAttr(argument.getArgNumber(), ref(name), unwrap(attribute));
+  if (!tt::setArgumentHint(mlir::cast<mlir::BlockArgument>(value), ref(name), unwrap(attribute)))
+    throw InvalidInput("only results and arguments of functions and loops carry attributes");
 }
 
 std::vector<Value> Block::arguments() const {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import threading
 import time
 from collections import namedtuple
 from pathlib import Path
@@ -306,6 +307,7 @@ class CompiledKernel:
             self.asm.kernel = (self.name, src.signature)
         self.module = None
         self.function = None
+        self._lock = threading.RLock()
         self.n_regs = 0
         self.n_spills = 0
         self.n_max_threads = 1024
@@ -313,11 +315,13 @@ class CompiledKernel:
     def __getstate__(self):
         state = {**self.__dict__, "metadata": self.metadata._asdict(), "module": None, "function": None}
         state.pop("run", None)
+        state.pop("_lock")
         return state
 
     def __setstate__(self, state):
         metadata = state["metadata"]
         self.__dict__.update(state, metadata=namedtuple("KernelMetadata", metadata)(**metadata))
+        self._lock = threading.RLock()
 
     @property
     def kernel(self):
@@ -332,9 +336,12 @@ class CompiledKernel:
         raise AttributeError(f"'CompiledKernel' object has no attribute {name!r}")
 
     def _init_handles(self):
-        """Makes executable and launcher from the artefacts, once."""
-        if self.function is not None and self.__dict__.get("run") is not None:
-            return
+        """Makes executable and launcher from the artefacts, once, whichever thread comes first."""
+        with self._lock:
+            if self.function is None or self.__dict__.get("run") is None:
+                self._make_handles()
+
+    def _make_handles(self):
         knobs.runtime.kernel_load_start_hook(
             self.module, self.function, self.name, self.metadata_group, self.hash
         )
@@ -346,9 +353,9 @@ class CompiledKernel:
             from trisect.ir import parse as parse_module
 
             module = parse_module(self.asm["source"], f"{self.name}.ttir")
-        self.function = make_executable(module, self.metadata, self.asm, self.src)
-        self.module = self.function
-        self.run = make_launcher(self.src, self.metadata)
+        function = make_executable(module, self.metadata, self.asm, self.src)
+        # In one step: an interrupt finds all of them or none.
+        self.__dict__.update(module=function, function=function, run=make_launcher(self.src, self.metadata))
         knobs.runtime.kernel_load_end_hook(
             self.module, self.function, self.name, self.metadata_group, self.hash
         )

@@ -22,12 +22,14 @@ _KERNEL = """
 #include <stdio.h>
 #include <stdlib.h>
 
-struct hook {{ void (*failed)(struct hook *, int64_t, int32_t, int32_t, int32_t); void *context; }};
+struct hook {{ void (*failed)(struct hook *, int64_t, int64_t, int32_t, int32_t, int32_t);
+               void *context; }};
 void {symbol}(const uint64_t *args, const int32_t *grid, int64_t begin, int64_t end, void *scratch);
 
-static void failed(struct hook *hook, int64_t assertion, int32_t x, int32_t y, int32_t z) {{
-  fprintf(stderr, "{name}: device_assert %lld failed in program (%d, %d, %d)\\n", (long long)assertion, x, y,
-          z);
+static void failed(struct hook *hook, int64_t assertion, int64_t value, int32_t x,
+                   int32_t y, int32_t z) {{
+  fprintf(stderr, "{name}: check %lld failed (%lld) in program (%d, %d, %d)\\n", (long long)assertion,
+          (long long)value, x, y, z);
   abort();
 }}
 

@@ -14,6 +14,7 @@ import hashlib
 import inspect
 import json
 import sys
+import threading
 import time
 
 from trisect import knobs
@@ -44,8 +45,16 @@ def _write_back(tensor, saved) -> None:
         tensor[...] = saved
 
 
+class _Launch(threading.local):
+    """What belongs to the launch under way on a thread."""
+
+    nargs = None
+    timed: dict = {}
+    restore_copies: dict = {}
+
+
 class Autotuner(KernelInterface):
-    """A kernel with a set of configs."""
+    """A kernel with a set of configs. Threads that need the same timings wait for those that one makes."""
 
     def __init__(
         self,
@@ -71,7 +80,8 @@ class Autotuner(KernelInterface):
         self.cache_results = cache_results or (knobs.autotuning.cache and not knobs.runtime.interpret)
         self.reset_to_zero = list(reset_to_zero) if reset_to_zero is not None else []
         self.restore_value = list(restore_value) if restore_value is not None else []
-        self.restore_copies = {}
+        self._launch = _Launch()
+        self._tuning = threading.RLock()
         self.user_defined_pre_hook = pre_hook is not None
         self.user_defined_post_hook = post_hook is not None
         self.pre_hook = pre_hook or self._default_pre_hook
@@ -90,7 +100,12 @@ class Autotuner(KernelInterface):
         self.num_reps = rep
         self.use_cuda_graph = use_cuda_graph
         self._do_bench = do_bench
-        self.nargs = None
+
+    def __getstate__(self):
+        return {name: value for name, value in self.__dict__.items() if name not in ("_launch", "_tuning")}
+
+    def __setstate__(self, state):
+        self.__dict__.update(state, _launch=_Launch(), _tuning=threading.RLock())
 
     def _default_pre_hook(self, kwargs, reset_only=False):
         for name in self.reset_to_zero:
@@ -128,12 +143,21 @@ class Autotuner(KernelInterface):
 
     @property
     def nargs(self) -> dict | None:
-        """The positional arguments of the launch under way, by name."""
-        return self._nargs
+        """The positional arguments of this thread's launch, by name."""
+        return self._launch.nargs
 
     @nargs.setter
     def nargs(self, arguments):
-        self._nargs, self._timed = arguments, {}
+        self._launch.nargs, self._launch.timed = arguments, {}
+
+    @property
+    def restore_copies(self) -> dict:
+        """The values that go back into arguments after a timed call of this thread."""
+        return self._launch.restore_copies
+
+    @restore_copies.setter
+    def restore_copies(self, copies):
+        self._launch.restore_copies = copies
 
     def _code_of(self, config) -> tuple:
         """Equal for configs that make the same code on the current target."""
@@ -145,10 +169,10 @@ class Autotuner(KernelInterface):
 
     def _bench(self, *args, config, **meta):
         """Median, 20 % and 80 % quantiles of a config's time in milliseconds; the same code is timed once."""
-        code = self._code_of(config)
-        if code not in self._timed:
-            self._timed[code] = self._time(*args, config=config, **meta)
-        return self._timed[code]
+        code, timed = self._code_of(config), self._launch.timed
+        if code not in timed:
+            timed[code] = self._time(*args, config=config, **meta)
+        return timed[code]
 
     def _time(self, *args, config, **meta):
         """Runs the benchmark on a config; infinity if it cannot run."""
@@ -280,20 +304,23 @@ class Autotuner(KernelInterface):
             mark = "*" if config == self.cache[key] else " "
             print(f" {mark} {_first(timing):12.4f} ms  {config}")
 
+    def _config_for(self, args, kwargs):
+        if len(self.configs) <= 1:
+            return self.configs[0]
+        key = self._tuning_key(kwargs)
+        if key not in self.cache:
+            with self._tuning:
+                if key not in self.cache:
+                    self._tune(key, args, kwargs)
+        return self.cache[key]
+
     def run(self, *args, **kwargs):
         self.nargs = dict(zip(self.arg_names, args, strict=False))
-        if len(self.configs) > 1:
-            key = self._tuning_key(kwargs)
-            if key not in self.cache:
-                self._tune(key, args, kwargs)
-            config = self.cache[key]
-        else:
-            config = self.configs[0]
-        self.best_config = config
-        options = config.all_kwargs()
-        if config.pre_hook is not None:
-            config.pre_hook({**self.nargs, **kwargs, **options})
         try:
+            config = self.best_config = self._config_for(args, kwargs)
+            options = config.all_kwargs()
+            if config.pre_hook is not None:
+                config.pre_hook({**self.nargs, **kwargs, **options})
             return self.fn.run(*args, **kwargs, **options)
         finally:
             self.nargs = None

@@ -166,7 +166,8 @@ class Loops:
         builder = self.builder
         carried = self._carried(assigned_names([node.test, *node.body]))
         handles, types = self._flattened(carried)
-        before, after = builder.create_block(types), builder.create_block(types)
+        op = builder.op("scf.while", handles, types, regions=2)
+        before, after = op.region(0).add_block(types), op.region(1).add_block(types)
         outer, saved = self.scope, builder.insertion_point
 
         builder.set_insertion_point_to_end(before)
@@ -174,7 +175,7 @@ class Loops:
         self._enter(carried, iter(before.args))
         if self.marks:
             self.mark(node, "line")
-        condition, attrs = self._while_condition(node)
+        condition = self._while_condition(node, op)
         self.locate(node.test)
         kept = self._yielded(node, carried)
         builder.op("scf.condition", [condition.handle, *kept], [])
@@ -186,23 +187,19 @@ class Loops:
 
         builder.insertion_point = saved
         self.scope = outer
-        self.locate(node)
-        op = builder.op("scf.while", handles, types, attrs, regions=2)
-        op.region(0).append(before)
-        op.region(1).append(after)
         self._leave(carried, iter(op.results))
         return FALLS
 
-    def _while_condition(self, node):
-        value, attrs = self.visit(node.test), None
+    def _while_condition(self, node, op):
+        value = self.visit(node.test)
         if isinstance(value, tl_condition):
             if unwrap(value.disable_licm):
-                attrs = {"llvm.loop_annotation": self.semantic.attribute(_NO_LICM)}
+                op.set_attr("llvm.loop_annotation", self.semantic.attribute(_NO_LICM))
             value = value.condition
         self.locate(node.test)
         if not isinstance(value, tensor):
             value = self.semantic.to_tensor(bool(unwrap(value)))
-        return self.scalar_condition(value), attrs
+        return self.scalar_condition(value)
 
     # Carried variables.
 

@@ -1,0 +1,132 @@
+//===- Widenings.cpp - lanes that stay evenly spaced in a wider type ------------------------------------===//
+#include "backends/cpu/emit/Widenings.h"
+#include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/Evaluator.h"
+#include "backends/cpu/emit/GroupLoops.h"
+#include "backends/cpu/emit/Intervals.h"
+#include "backends/cpu/emit/Types.h"
+#include "core/analysis/IntegerBounds.h"
+#include "core/ir/Ops.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+std::optional<unsigned> widenedOperand(Operation *op) {
+  auto width = [](Value value) { return emittedType(ttElement(value.getType())).getIntOrFloatBitWidth(); };
+  if (isa<arith::ExtSIOp>(op))
+    return 0;
+  if (isa<tt::AddPtrOp>(op) && width(op->getOperand(1)) < 64)
+    return 1;
+  if (isa<arith::IndexCastOp>(op) && width(op->getOperand(0)) < width(op->getResult(0)))
+    return 0;
+  return std::nullopt;
+}
+
+namespace {
+
+/// The dimension of a value along which the lanes of a chunk lie: none, one, or not known.
+constexpr int64_t noAxis = -1, someAxis = -2;
+
+class Finder {
+public:
+  Finder(KernelState &state, const Group &group) : state(state), group(group), intervals(state) {}
+
+  Widenings run() {
+    for (const Action &action : group.actions) {
+      if (!action.op) {
+        visit(action.source, lastAxis(action.source));
+        continue;
+      }
+      for (Value operand : action.op->getOperands())
+        visit(operand, lastAxis(operand));
+      if (action.kind == Action::Kind::Value)
+        visitOperation(action.op, lastAxis(action.op->getResult(0)));
+    }
+    if (!found.ifHolds.empty())
+      found.holds = intervals.holds();
+    return std::move(found);
+  }
+
+private:
+  static int64_t lastAxis(Value value) {
+    ArrayRef<int64_t> shape = ttShape(value.getType());
+    for (int64_t axis = static_cast<int64_t>(shape.size()); axis-- > 0;)
+      if (shape[axis] != 1)
+        return axis;
+    return noAxis;
+  }
+
+  void visit(Value value, int64_t axis) {
+    if (axis == noAxis || !isa<RankedTensorType>(value.getType()) || state.buffers.count(value))
+      return;
+    if (!seen.insert({value.getAsOpaquePointer(), axis}).second)
+      return;
+    if (auto induction = state.inductions.find(value); induction != state.inductions.end())
+      return visit(induction->second.start, axis);
+    if (Operation *op = value.getDefiningOp())
+      visitOperation(op, axis);
+  }
+
+  void visitOperation(Operation *op, int64_t axis) {
+    if (isShapeOp(op)) {
+      for (Value operand : op->getOperands())
+        visit(operand, throughShape(op, operand, axis));
+      return;
+    }
+    if (!isElementwise(op))
+      return;
+    if (std::optional<unsigned> n = widenedOperand(op))
+      judge(op, op->getOperand(*n), axis);
+    for (Value operand : op->getOperands())
+      visit(operand, axis);
+  }
+
+  int64_t throughShape(Operation *op, Value operand, int64_t axis) {
+    if (axis == someAxis)
+      return someAxis;
+    if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
+      int64_t added = expand.getAxis();
+      return axis == added ? noAxis : axis - (axis > added);
+    }
+    if (isa<tt::BroadcastOp>(op))
+      return ttShape(operand.getType())[axis] == 1 ? noAxis : axis;
+    if (auto transposed = dyn_cast<tt::TransOp>(op))
+      return transposed.getOrder()[axis];
+    return someAxis;
+  }
+
+  void judge(Operation *op, Value index, int64_t axis) {
+    if (isSteady(index, axis)) {
+      found.always.insert(op);
+      return;
+    }
+    // Bounds of all elements: whatever the chunk, its first and last lane lie between them.
+    if (intervals.of(index))
+      found.ifHolds.insert(op);
+  }
+
+  bool isSteady(Value index, int64_t axis) {
+    unsigned width = ttElement(index.getType()).getIntOrFloatBitWidth();
+    tt::IntegerBounds bounds = tt::boundsOf(index), type = tt::IntegerBounds::ofWidth(width);
+    if (bounds.low > type.low || bounds.high < type.high)
+      return true;
+    if (axis == someAxis)
+      return false;
+    // A run that starts at a multiple of its length lies on one side of every power of two.
+    int64_t lanes = std::min<int64_t>(ttShape(index.getType())[axis], chunkLanes);
+    return state.axisFacts().of(index).alignedRun(axis) >= lanes;
+  }
+
+  KernelState &state;
+  const Group &group;
+  Intervals intervals;
+  Widenings found;
+  llvm::DenseSet<std::pair<void *, int64_t>> seen;
+};
+
+} // namespace
+
+Widenings findWidenings(KernelState &state, const Group &group) { return Finder(state, group).run(); }
+
+} // namespace trisect::cpu

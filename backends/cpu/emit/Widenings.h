@@ -1,0 +1,31 @@
+//===- Widenings.h - lanes that stay evenly spaced in a wider type --------------------------------------===//
+//
+// What: finds where a group's code widens an index (extsi, the offset of addptr) and under which condition no
+// lane of it wraps in the type that it comes from. Why: evenly spaced lanes become vector loads, but lanes
+// that wrap in i8, i16 or i32 are no longer evenly spaced as addresses. Limits: proofs are the bounds and the
+// aligned runs of core/analysis; otherwise a scalar is emitted that tells before the loops (Intervals.h).
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_EMIT_WIDENINGS_H
+#define TRISECT_BACKENDS_CPU_EMIT_WIDENINGS_H
+
+#include "backends/cpu/emit/Groups.h"
+
+namespace trisect::cpu {
+
+using OpSet = llvm::SmallPtrSet<mlir::Operation *, 8>;
+
+struct Widenings {
+  OpSet always;      ///< never wrap within a chunk
+  OpSet ifHolds;     ///< do not wrap where `holds` is true
+  mlir::Value holds; ///< null if `ifHolds` is empty
+};
+
+/// The operand that an op reads as a signed number of a wider type, or nothing.
+std::optional<unsigned> widenedOperand(mlir::Operation *op);
+
+Widenings findWidenings(KernelState &state, const Group &group);
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_EMIT_WIDENINGS_H

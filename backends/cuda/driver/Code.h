@@ -1,0 +1,71 @@
+//===- Code.h - code loaded on a device -----------------------------------------------------------------===//
+//
+// What: a kernel loaded from a cubin or from PTX (which the driver then assembles), what it uses, and its
+// launch on a stream.
+// Why: one place knows about opt-in shared memory, launch attributes and captured streams.
+// Limits: one object serves one device; launches may come from many threads at once. While a stream of this
+// thread is captured, loading still works: it enqueues nothing.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CUDA_DRIVER_CODE_H
+#define TRISECT_BACKENDS_CUDA_DRIVER_CODE_H
+
+#include "backends/cuda/driver/Types.h"
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace trisect::cuda::driver {
+
+/// How a kernel is launched, apart from grid and arguments.
+struct LaunchShape {
+  int threads = 128;        ///< of a block
+  int sharedBytes = 0;      ///< dynamic
+  bool cooperative = false; ///< all blocks are resident at once
+  bool dependent = false;   ///< may begin before the launch ahead of it has ended (PDL)
+};
+
+struct Usage {
+  int registers = 0;   ///< of a thread
+  int localBytes = 0;  ///< of a thread: spilled values and arrays
+  int sharedBytes = 0; ///< static
+  int maxThreads = 0;
+};
+
+class Code {
+public:
+  /// Throws OutOfResources if the device cannot run a block of this shape, EngineError with the driver's log
+  /// for an image that it refuses.
+  Code(int device, std::string_view image, const std::string &kernel, const LaunchShape &shape);
+  ~Code();
+  Code(const Code &) = delete;
+  Code &operator=(const Code &) = delete;
+
+  int device() const { return place; }
+  const Usage &usage() const { return used; }
+  const LaunchShape &shape() const { return form; }
+  Function handle() const { return function; }
+  Module moduleHandle() const { return module; }
+
+  /// Enqueues a grid. `arguments` holds a pointer to each parameter's value, in the size of its type.
+  void launch(std::array<unsigned, 3> grid, void **arguments, Stream stream) const;
+
+private:
+  void load(std::string_view image, const std::string &kernel);
+  void prepare(const std::string &kernel);
+
+  int place;
+  LaunchShape form;
+  Module module = nullptr;
+  Function function = nullptr;
+  Usage used;
+};
+
+/// Whether work given to the stream is being captured into a graph.
+bool isCapturing(int device, Stream stream);
+
+} // namespace trisect::cuda::driver
+
+#endif // TRISECT_BACKENDS_CUDA_DRIVER_CODE_H

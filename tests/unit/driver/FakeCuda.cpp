@@ -1,0 +1,289 @@
+//===- FakeCuda.cpp - a libcuda without a GPU -----------------------------------------------------------===//
+//
+// What: exports the functions of Functions.def under their symbols. Each is written down, keeps the rules
+// that a real driver keeps (a context must be current, no unsafe call while a stream is captured), and can
+// fail on order. Why: the driver library is tested on machines without a GPU.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "tests/unit/driver/FakeCuda.h"
+#include "backends/cuda/driver/Types.h"
+#include <cstring>
+#include <map>
+#include <mutex>
+
+using namespace trisect::cuda::driver;
+
+namespace {
+constexpr int devices = 2, sharedLimit = 200 << 10;
+
+struct State {
+  std::mutex lock;
+  fakecuda::Log log;
+  std::map<std::string, int> failures;
+  std::map<Address, std::pair<size_t, int>> memory;
+  bool capturing = false;
+  int registers = 32, local = 0, shared = 0, maxThreads = 1024;
+};
+State &state() {
+  static State all;
+  return all;
+}
+
+struct FakeFunction {
+  int registers, local, shared, maxThreads, dynamicLimit = 48 << 10;
+};
+
+thread_local Context current = nullptr;
+thread_local CaptureMode mode = CaptureMode::Global;
+char contexts[devices];
+
+Context contextOf(int device) { return reinterpret_cast<Context>(&contexts[device]); }
+int deviceOf(Context context) { return static_cast<int>(reinterpret_cast<char *>(context) - contexts); }
+
+/// Writes a call down; what it must answer at once.
+Status enter(const char *symbol, bool needsContext, bool unsafe = false) {
+  std::lock_guard guard(state().lock);
+  state().log.calls.emplace_back(symbol);
+  if (auto found = state().failures.find(symbol); found != state().failures.end()) {
+    auto status = static_cast<Status>(found->second);
+    state().failures.erase(found);
+    return status;
+  }
+  if (needsContext && !current)
+    return static_cast<Status>(201);
+  if (unsafe && state().capturing && mode != CaptureMode::Relaxed)
+    return static_cast<Status>(900);
+  return Success;
+}
+} // namespace
+
+#define ENTER(...)                                                                                           \
+  if (Status status = enter(__func__, __VA_ARGS__); status != Success)                                       \
+  return status
+
+extern "C" {
+
+void fakeTake(fakecuda::Log &log) {
+  std::lock_guard guard(state().lock);
+  log = std::move(state().log);
+  state().log = {};
+}
+void fakeFail(const char *symbol, int status) {
+  std::lock_guard guard(state().lock);
+  state().failures[symbol] = status;
+}
+void fakeCapture(bool on) { state().capturing = on; }
+void fakeUsage(int registers, int localBytes, int sharedBytes, int maxThreads) {
+  state().registers = registers;
+  state().local = localBytes;
+  state().shared = sharedBytes;
+  state().maxThreads = maxThreads;
+}
+
+Status cuInit(unsigned) { return enter("cuInit", false); }
+Status cuDriverGetVersion(int *version) {
+  *version = 13000;
+  return Success;
+}
+Status cuGetErrorName(Status status, const char **name) {
+  *name = status == IllegalAddress ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_FAKE";
+  return Success;
+}
+Status cuGetErrorString(Status, const char **text) {
+  *text = "as ordered";
+  return Success;
+}
+Status cuDeviceGetCount(int *count) {
+  *count = devices;
+  return Success;
+}
+Status cuDeviceGetName(char *name, int size, int device) {
+  std::strncpy(name, device ? "Fake B" : "Fake A", static_cast<size_t>(size));
+  return Success;
+}
+Status cuDeviceGetAttribute(int *value, DeviceAttribute which, int) {
+  static const std::map<DeviceAttribute, int> values = {
+      {DeviceAttribute::ComputeCapabilityMajor, 9},
+      {DeviceAttribute::MaxThreadsPerBlock, 1024},
+      {DeviceAttribute::MaxSharedMemoryPerBlockOptin, sharedLimit},
+      {DeviceAttribute::WarpSize, 32},
+      {DeviceAttribute::MultiprocessorCount, 132},
+      {DeviceAttribute::CooperativeLaunch, 1},
+      {DeviceAttribute::MaxRegistersPerBlock, 65536}};
+  auto found = values.find(which);
+  *value = found == values.end() ? 0 : found->second;
+  return Success;
+}
+Status cuDevicePrimaryCtxRetain(Context *context, int device) {
+  ENTER(false);
+  *context = contextOf(device);
+  return Success;
+}
+Status cuCtxGetCurrent(Context *context) {
+  *context = current;
+  return Success;
+}
+Status cuCtxSetCurrent(Context context) {
+  ENTER(false);
+  current = context;
+  return Success;
+}
+Status cuCtxGetDevice(int *device) {
+  ENTER(true);
+  *device = deviceOf(current);
+  return Success;
+}
+Status cuModuleLoadDataEx(Module *module, const void *image, unsigned count, JitOption *options,
+                          void **values) {
+  ENTER(true, true);
+  if (std::strcmp(static_cast<const char *>(image), "bad ptx") == 0) {
+    for (unsigned i = 0; i < count; ++i)
+      if (options[i] == JitOption::ErrorLog)
+        std::strcpy(static_cast<char *>(values[i]), "line 1: what is this?");
+    return InvalidPtx;
+  }
+  *module = reinterpret_cast<Module>(new int(deviceOf(current)));
+  return Success;
+}
+Status cuModuleUnload(Module module) {
+  ENTER(true, true);
+  delete reinterpret_cast<int *>(module);
+  return Success;
+}
+Status cuModuleGetFunction(Function *function, Module, const char *name) {
+  ENTER(true);
+  if (std::strcmp(name, "missing") == 0)
+    return NotFound;
+  // Kept, as the functions of a process are few.
+  *function = reinterpret_cast<Function>(
+      new FakeFunction{state().registers, state().local, state().shared, state().maxThreads});
+  return Success;
+}
+Status cuFuncGetAttribute(int *value, FunctionAttribute which, Function function) {
+  ENTER(true);
+  auto *fake = reinterpret_cast<FakeFunction *>(function);
+  switch (which) {
+  case FunctionAttribute::Registers:
+    *value = fake->registers;
+    break;
+  case FunctionAttribute::LocalBytes:
+    *value = fake->local;
+    break;
+  case FunctionAttribute::SharedBytes:
+    *value = fake->shared;
+    break;
+  case FunctionAttribute::MaxThreadsPerBlock:
+    *value = fake->maxThreads;
+    break;
+  case FunctionAttribute::MaxDynamicSharedBytes:
+    *value = fake->dynamicLimit;
+    break;
+  }
+  return Success;
+}
+Status cuFuncSetAttribute(Function function, FunctionAttribute which, int value) {
+  ENTER(true);
+  if (which != FunctionAttribute::MaxDynamicSharedBytes || value > sharedLimit)
+    return InvalidValue;
+  reinterpret_cast<FakeFunction *>(function)->dynamicLimit = value;
+  return Success;
+}
+Status cuLaunchKernelEx(const LaunchConfig *config, Function function, void **arguments, void **) {
+  ENTER(true);
+  if (static_cast<int>(config->sharedBytes) > reinterpret_cast<FakeFunction *>(function)->dynamicLimit ||
+      config->grid[1] > 65535)
+    return InvalidValue;
+  fakecuda::Launch launch;
+  launch.device = deviceOf(current);
+  std::memcpy(launch.grid, config->grid, sizeof(launch.grid));
+  std::memcpy(launch.block, config->block, sizeof(launch.block));
+  launch.shared = config->sharedBytes;
+  launch.stream = config->stream;
+  for (unsigned i = 0; i < config->attributeCount; ++i) {
+    launch.cooperative |= config->attributes[i].id == LaunchAttribute::Cooperative;
+    launch.dependent |= config->attributes[i].id == LaunchAttribute::ProgrammaticSerialization;
+  }
+  std::memcpy(&launch.first, arguments[0], 8);
+  std::lock_guard guard(state().lock);
+  state().log.launches.push_back(launch);
+  return Success;
+}
+Status cuStreamSynchronize(Stream) {
+  ENTER(true, true);
+  return Success;
+}
+Status cuStreamIsCapturing(Stream, int *status) {
+  ENTER(true);
+  *status = state().capturing;
+  return Success;
+}
+Status cuThreadExchangeStreamCaptureMode(CaptureMode *exchanged) {
+  std::swap(mode, *exchanged);
+  return Success;
+}
+Status cuMemAlloc_v2(Address *address, size_t bytes) {
+  ENTER(true, true);
+  *address = reinterpret_cast<Address>(new char[bytes]);
+  std::lock_guard guard(state().lock);
+  state().memory[*address] = {bytes, deviceOf(current)};
+  return Success;
+}
+Status cuMemFree_v2(Address address) {
+  ENTER(true, true);
+  delete[] reinterpret_cast<char *>(address);
+  std::lock_guard guard(state().lock);
+  state().memory.erase(address);
+  return Success;
+}
+Status cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
+  ENTER(true, true);
+  *memory = new char[bytes];
+  return Success;
+}
+Status cuMemHostGetDevicePointer_v2(Address *address, void *memory, unsigned) {
+  *address = reinterpret_cast<Address>(memory);
+  return Success;
+}
+Status cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes, Stream) {
+  ENTER(true);
+  std::memcpy(reinterpret_cast<void *>(to), from, bytes);
+  return Success;
+}
+Status cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes, Stream) {
+  ENTER(true);
+  std::memcpy(to, reinterpret_cast<void *>(from), bytes);
+  return Success;
+}
+
+/// The allocation around an address; the caller holds the lock.
+static auto around(Address address) {
+  auto &memory = state().memory;
+  auto next = memory.upper_bound(address);
+  if (next == memory.begin())
+    return memory.end();
+  --next;
+  return address < next->first + next->second.first ? next : memory.end();
+}
+Status cuMemGetAddressRange_v2(Address *base, size_t *bytes, Address address) {
+  std::lock_guard guard(state().lock);
+  auto found = around(address);
+  if (found == state().memory.end())
+    return NotFound;
+  *base = found->first;
+  *bytes = found->second.first;
+  return Success;
+}
+Status cuPointerGetAttribute(void *value, PointerAttribute which, Address address) {
+  if (!current)
+    return static_cast<Status>(201);
+  std::lock_guard guard(state().lock);
+  auto found = around(address);
+  if (found == state().memory.end())
+    return InvalidValue;
+  if (which == PointerAttribute::MemoryType)
+    *static_cast<unsigned *>(value) = memoryOnDevice;
+  else
+    *static_cast<int *>(value) = found->second.second;
+  return Success;
+}
+}
