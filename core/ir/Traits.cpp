@@ -10,7 +10,7 @@ namespace trisect::tt {
 
 static LogicalResult verifyTensor(function_ref<InFlightDiagnostic()> emitError, RankedTensorType tensor,
                                   const Twine &what) {
-  if (Attribute layout = tensor.getEncoding())
+  if (Attribute layout = tensor.getEncoding(); layout && !layout.hasTrait<IsTensorLayout>())
     return emitError() << what << " must be a tensor without a layout, but has the layout " << layout;
   int64_t elements = 1;
   for (int64_t size : tensor.getShape()) {

@@ -1,12 +1,14 @@
 //===- Traits.h - what every operation of the tt dialect guarantees -------------------------------------===//
 //
 // What: TileOp, the trait of all tt operations: tensors have power-of-two dimensions, at most 2^20 elements
-// and no layout. GlobalMemory, the resource that memory effects name.
+// and no layout but one that a lower level of the IR declares as such. GlobalMemory, the resource that memory
+// effects name.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_IR_TRAITS_H
 #define TRISECT_CORE_IR_TRAITS_H
 
+#include "mlir/IR/Attributes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -22,6 +24,10 @@ template <typename ConcreteType> class TileOp : public mlir::OpTrait::TraitBase<
 public:
   static mlir::LogicalResult verifyTrait(mlir::Operation *op) { return verifyTileOp(op); }
 };
+
+/// Trait of attributes that may be the encoding of a tensor: layouts of a dialect below TTIR.
+template <typename ConcreteType>
+class IsTensorLayout : public mlir::AttributeTrait::TraitBase<ConcreteType, IsTensorLayout> {};
 
 struct GlobalMemory : public mlir::SideEffects::Resource::Base<GlobalMemory> {
   llvm::StringRef getName() final { return "global memory"; }

@@ -98,6 +98,9 @@ public:
   Layout sliced(size_t axis) const;
   /// Unit dimensions grow; every thread holds all copies of its elements, in new registers.
   Layout broadcast(std::vector<int32_t> shape) const;
+  /// What a broadcast needs of its operand: coordinates go to zero where `shape` is one. Registers that hold
+  /// nothing new go.
+  Layout projected(std::vector<int32_t> shape) const;
   /// A new last dimension of two, in a new first register bit.
   Layout joined() const;
   /// Without the last dimension of two; registers that hold nothing new go.

@@ -105,6 +105,16 @@ Layout Layout::broadcast(std::vector<int32_t> shape) const {
   return result;
 }
 
+Layout Layout::projected(std::vector<int32_t> shape) const {
+  return moved(*this, shape,
+               [&](Coordinates at) {
+                 for (size_t dim = 0; dim < at.size(); ++dim)
+                   at[dim] &= shape[dim] - 1;
+                 return at;
+               })
+      .withoutFreeRegisters();
+}
+
 Layout Layout::joined() const {
   std::vector<int32_t> shape = dims;
   shape.push_back(2);

@@ -163,6 +163,19 @@ TEST(Layout, BroadcastHoldsAllCopies) {
   });
 }
 
+TEST(Layout, ProjectedIsWhatABroadcastNeeds) {
+  forLayouts({2, 4}, {2, 1, 1}, [](const Layout &layout) {
+    Layout row = layout.projected({1, 4});
+    ASSERT_EQ(row.shape(), (std::vector<int32_t>{1, 4}));
+    ASSERT_EQ(row.freeBits(Bits::Register), 0U);
+    std::map<std::pair<uint32_t, uint32_t>, std::set<uint32_t>> wanted;
+    forHolders(layout, [&](const Holder &holder) {
+      wanted[{holder.lane, holder.warp}].insert(static_cast<uint32_t>(layout.apply(holder)[1]));
+    });
+    ASSERT_EQ(byThread(row), wanted) << layout.str();
+  });
+}
+
 TEST(Layout, ProductsDivide) {
   forLayouts({2, 2}, {1, 1, 0}, [](const Layout &tile) {
     forLayouts({2, 1}, {1, 0, 1}, [&](const Layout &outer) {

@@ -1,0 +1,103 @@
+//===- Pipeline.cpp - from TTIR to tile IR --------------------------------------------------------------===//
+#include "backends/gpu/passes/Pipeline.h"
+#include "backends/gpu/ir/TileDialect.h"
+#include "backends/gpu/passes/AssignLayouts.h"
+#include "backends/gpu/passes/PackShared.h"
+#include "backends/gpu/passes/PlaceBarriers.h"
+#include "backends/gpu/passes/StageOperands.h"
+#include "core/ir/CallLimits.h"
+#include "core/ir/Locations.h"
+#include "core/passes/Passes.h"
+#include "core/support/Outcome.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include <bit>
+
+using namespace mlir;
+
+namespace trisect::gpu {
+
+namespace {
+tt::FuncOp find(ModuleOp module, std::string_view kernel) {
+  auto function = module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
+  if (!function || function.isDeclaration())
+    throw InvalidInput("the module has no kernel '" + std::string(kernel) + "'");
+  return function;
+}
+
+void run(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build, const char *what) {
+  std::string messages;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
+    messages += "\n  " + diagnostic.str();
+    return success();
+  });
+  PassManager passes(module.getContext(), ModuleOp::getOperationName());
+  passes.enableVerifier(false);
+  build(passes);
+  if (failed(passes.run(module)))
+    throw Unsupported(std::string("gpu: ") + what + " failed" + messages);
+}
+
+/// What no pass and no emitter of this tier knows.
+void refuseUnknown(tt::FuncOp kernel) {
+  kernel.walk([&](Operation *op) {
+    if (isa<tt::CallOp, tt::ReinterpretTensorDescOp, tt::TensormapCreateOp, tt::MakeTensorDescOp,
+            UnrealizedConversionCastOp>(op))
+      throw Unsupported("gpu: " + op->getName().getStringRef().str() + " is not supported",
+                        tt::positionOf(op->getLoc()));
+  });
+}
+
+/// Other kernels of the module would only cost time.
+void keepOnly(ModuleOp module, tt::FuncOp kernel) {
+  for (auto function : llvm::make_early_inc_range(module.getOps<tt::FuncOp>()))
+    if (function != kernel && function.isPublic())
+      function.setPrivate();
+}
+} // namespace
+
+tt::FuncOp simplifyForTiles(ModuleOp module, std::string_view kernel) {
+  keepOnly(module, find(module, kernel));
+  if (failed(tt::checkCallLimits(module)))
+    throw Unsupported("gpu: the kernel is too large");
+  // Compiled code has no calls: whether one may be inlined changes nothing but its text.
+  module.walk([](tt::FuncOp function) { function->removeAttr(tt::kNoInlineAttr); });
+  run(
+      module,
+      [](OpPassManager &passes) {
+        passes.addPass(tt::createDropUnreachable());
+        passes.addPass(createInlinerPass());
+        passes.addPass(createSymbolDCEPass());
+        passes.addPass(tt::createTritonRewriteTensorDescriptorToPointer());
+        passes.addPass(tt::createTritonRewriteTensorPointer());
+        passes.addPass(createCanonicalizerPass());
+        passes.addPass(tt::createTritonCombine());
+        passes.addPass(tt::createTritonReorderBroadcast());
+        passes.addPass(createCSEPass());
+        passes.addPass(tt::createTritonLoopUnroll());
+        passes.addPass(createLoopInvariantCodeMotionPass());
+        passes.addPass(createCSEPass());
+      },
+      "simplifying the kernel");
+  tt::FuncOp function = find(module, kernel);
+  refuseUnknown(function);
+  return function;
+}
+
+tt::FuncOp runTilePipeline(ModuleOp module, std::string_view kernel, const TileOptions &options) {
+  if (options.warps < 1 || !std::has_single_bit(static_cast<uint32_t>(options.warps)) || options.warps > 32)
+    throw InvalidInput("num_warps must be a power of two from 1 to 32, not " + std::to_string(options.warps));
+  module.getContext()->loadDialect<TileDialect>();
+  tt::FuncOp function = simplifyForTiles(module, kernel);
+  Builder builder(module.getContext());
+  function->setAttr(kWarpsAttr, builder.getI32IntegerAttr(options.warps));
+  function->setAttr(kTargetAttr, builder.getStringAttr(options.target));
+  assignLayouts(function, {options.warps, 32});
+  run(module, [](OpPassManager &passes) { passes.addPass(createCSEPass()); }, "merging equal blocks");
+  stageOperands(function);
+  packShared(function, options.mostShared);
+  placeBarriers(function);
+  return function;
+}
+
+} // namespace trisect::gpu

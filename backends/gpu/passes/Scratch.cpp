@@ -1,0 +1,71 @@
+//===- Scratch.cpp - shared memory that an operation uses while it runs ---------------------------------===//
+#include "backends/gpu/passes/Scratch.h"
+#include "backends/gpu/ir/TileDialect.h"
+#include "backends/gpu/layouts/Conversion.h"
+#include "core/ir/TypeUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace trisect::gpu {
+
+namespace {
+/// A scalar that one thread gets and all need; 64 bits hold any.
+constexpr int64_t kScalarBytes = 8;
+
+int64_t bytesOfBlock(Type tensor) { return tt::numElementsOf(tensor) * sharedBytesOf(tt::elementOf(tensor)); }
+
+int64_t ofConvert(ConvertOp convert) {
+  Type from = convert.getSrc().getType();
+  Conversion plan = conversion(*layoutOf(from), *layoutOf(convert.getType()), tt::elementBits(from));
+  auto *shared = std::get_if<SharedPlan>(&plan);
+  return shared ? shared->bytes : 0;
+}
+
+/// Parts of a line along the axis that different warps hold: each warp's sum of its part meets the others'.
+int64_t partsAlong(const Layout &layout, unsigned axis) {
+  int64_t parts = 1;
+  uint32_t copies = layout.freeBits(Bits::Warp);
+  for (unsigned bit = 0; bit < layout.bits(Bits::Warp); ++bit)
+    if (!(copies >> bit & 1) && layout.basis(Bits::Warp, bit)[axis])
+      parts *= 2;
+  return parts;
+}
+
+int64_t alongAxis(ValueRange operands, unsigned axis) {
+  const Layout &layout = *layoutOf(operands.front().getType());
+  int64_t parts = partsAlong(layout, axis), bytes = 0;
+  if (parts == 1)
+    return 0;
+  for (Value operand : operands) {
+    int64_t element = sharedBytesOf(tt::elementOf(operand.getType()));
+    int64_t lines = tt::numElementsOf(operand.getType()) / layout.shape()[axis];
+    bytes = llvm::alignTo(bytes, element) + lines * parts * element;
+  }
+  return bytes;
+}
+
+int64_t ofAtomic(Operation *op) {
+  Value result = op->getResult(0);
+  if (result.use_empty())
+    return 0;
+  const Layout *layout = layoutOf(result.getType());
+  if (!layout)
+    return kScalarBytes;
+  bool copies = layout->freeBits(Bits::Lane) || layout->freeBits(Bits::Warp);
+  return copies ? bytesOfBlock(result.getType()) : 0;
+}
+} // namespace
+
+int64_t scratchBytes(Operation *op) {
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case([](ConvertOp convert) { return ofConvert(convert); })
+      .Case<tt::ReduceOp, tt::ScanOp>([](auto fold) { return alongAxis(fold.getSrcs(), fold.getAxis()); })
+      .Case([](tt::GatherOp gather) { return bytesOfBlock(gather.getSrc().getType()); })
+      .Case([](tt::HistogramOp histogram) { return bytesOfBlock(histogram.getType()); })
+      .Case<tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp, tt::AtomicPollOp>(
+          [](auto atomic) { return ofAtomic(atomic); })
+      .Default([](Operation *) { return int64_t(0); });
+}
+
+} // namespace trisect::gpu
