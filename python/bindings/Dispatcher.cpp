@@ -97,10 +97,26 @@ void Dispatcher::checkGeneration() {
   generation = currentGeneration;
 }
 
+/// The value of a name of a dictionary or of any object; a new reference, null without an error if absent.
+static PyObject *valueOf(PyObject *owner, PyObject *name) {
+  if (PyDict_CheckExact(owner)) {
+    PyObject *value = PyDict_GetItem(owner, name);
+    Py_XINCREF(value);
+    return value;
+  }
+  PyObject *value = PyObject_GetAttr(owner, name);
+  if (!value)
+    PyErr_Clear();
+  return value;
+}
+
 bool Dispatcher::globalsAreTheSame() const {
   for (Py_ssize_t index = 0; index < PyList_GET_SIZE(watched.ptr()); ++index) {
     PyObject *row = PyList_GET_ITEM(watched.ptr(), index);
-    if (PyDict_GetItem(PyTuple_GET_ITEM(row, 0), PyTuple_GET_ITEM(row, 1)) != PyTuple_GET_ITEM(row, 2))
+    PyObject *expected = PyTuple_GET_SIZE(row) == 3 ? PyTuple_GET_ITEM(row, 2) : nullptr;
+    PyObject *now = valueOf(PyTuple_GET_ITEM(row, 0), PyTuple_GET_ITEM(row, 1));
+    Py_XDECREF(now); // the owner holds it
+    if (now != expected)
       return false;
   }
   return true;
@@ -436,13 +452,15 @@ void bindDispatcher(py::module_ &module) {
       .def(
           "watch",
           [](Dispatcher &self, const py::list &globals) {
-            for (py::handle row : globals)
-              if (!PyTuple_Check(row.ptr()) || PyTuple_GET_SIZE(row.ptr()) != 3 ||
-                  !PyDict_Check(PyTuple_GET_ITEM(row.ptr(), 0)))
-                throw py::type_error("a watched global is (dictionary, name, value)");
+            for (py::handle row : globals) {
+              bool pair = PyTuple_Check(row.ptr()) &&
+                          (PyTuple_GET_SIZE(row.ptr()) == 2 || PyTuple_GET_SIZE(row.ptr()) == 3);
+              if (!pair || !PyUnicode_Check(PyTuple_GET_ITEM(row.ptr(), 1)))
+                throw py::type_error("what is watched is (owner, name, value), or (owner, name) of no value");
+            }
             self.watch(globals);
           },
-          py::arg("globals"), "Launches go the slow way once a (dictionary, name, value) has changed.")
+          py::arg("globals"), "Launches go the slow way once an (owner, name, value) has changed.")
       .def("__len__", &Dispatcher::size);
   module.add_object("bind_launch",
                     py::reinterpret_steal<py::object>(PyCFunction_New(&bindLaunchMethod, nullptr)));

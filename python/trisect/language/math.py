@@ -6,8 +6,6 @@ would promise an accuracy that no tier has: convert to fp32 first.
 
 from . import types as _types
 from .builtin import builtin, tensor_member
-from .constants import unwrap
-from .tensor import tensor
 
 
 def _checked(name, value, allowed, semantic):
@@ -55,13 +53,13 @@ def abs(x, _semantic=None):
 @builtin
 def fdiv(x, y, ieee_rounding=False, approx=False, _semantic=None):
     """Floating division, fast unless IEEE rounding is requested."""
-    return _semantic.fdiv(unwrap(x), unwrap(y), ieee_rounding, approx)
+    return _semantic.fdiv(_semantic.to_tensor(x), _semantic.to_tensor(y), ieee_rounding, approx)
 
 
 @builtin
 def div_rn(x, y, _semantic=None):
     """Floating division rounded to nearest, fp32 only."""
-    x, y = _semantic.legalize(x if isinstance(x, tensor) else _semantic.to_tensor(x), unwrap(y))
+    x, y = _semantic.legalize(_semantic.to_tensor(x), _semantic.to_tensor(y))
     x, y = _checked("div_rn", x, ("fp32",), _semantic), _checked("div_rn", y, ("fp32",), _semantic)
     return _semantic.emit("tt.precise_divf", [x.handle, y.handle], x.type)
 
@@ -69,14 +67,10 @@ def div_rn(x, y, _semantic=None):
 @builtin
 def umulhi(x, y, _semantic=None):
     """Upper half of the double-width product of two integers."""
-    x = x if isinstance(x, tensor) else _semantic.to_tensor(x)
-    return _semantic.mulhi(x, unwrap(y))
+    return _semantic.mulhi(_semantic.to_tensor(x), _semantic.to_tensor(y))
 
 
 @builtin
 def fma(x, y, z, _semantic=None):
     """Fused multiply-add x*y+z with one rounding."""
-    values = [unwrap(value) for value in (x, y, z)]
-    if not any(isinstance(value, tensor) for value in values):
-        values[0] = _semantic.to_tensor(values[0])
-    return _semantic.fma(*values)
+    return _semantic.fma(*map(_semantic.to_tensor, (x, y, z)))

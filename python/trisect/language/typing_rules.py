@@ -137,7 +137,7 @@ def binary_type(lhs, rhs, *, div_or_mod: bool = False) -> dtype:
 
 
 def true_division_type(lhs, rhs) -> dtype:
-    """Type of `/`: floats divide in their common type (fp32 at least), two integers in fp32."""
+    """Type of `/`: floats divide in their common type (fp32 at least), integers of one signedness in fp32."""
     a = type_of_python_scalar(lhs) if is_python_scalar(lhs) else lhs
     b = type_of_python_scalar(rhs) if is_python_scalar(rhs) else rhs
     if a.is_floating() and b.is_int():
@@ -145,6 +145,7 @@ def true_division_type(lhs, rhs) -> dtype:
     if a.is_int() and b.is_floating():
         return binary_type(b if not is_python_scalar(lhs) else lhs, rhs, div_or_mod=True)
     if a.is_int() and b.is_int():
+        binary_type(lhs, rhs, div_or_mod=True)
         return float32
     if a.is_floating() and b.is_floating():
         return binary_type(lhs, rhs, div_or_mod=True)

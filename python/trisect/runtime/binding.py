@@ -14,11 +14,27 @@ from .parameters import specialize
 
 def compute_cache_key(kernel_key_cache, specialization, options) -> str:
     """The key of a kernel in memory."""
+    if any(map(_holds_function, specialization)):
+        return ",".join(map(_text, specialization)) + str(options)
     key = (tuple(map(_hashable, specialization)), str(options))
     known = kernel_key_cache.get(key)
     if known is None:
         known = kernel_key_cache[key] = repr(specialization) + str(options)
     return known
+
+
+def _holds_function(item) -> bool:
+    if isinstance(item, tuple):
+        return any(map(_holds_function, item))
+    return isinstance(getattr(item, "cache_key", None), str)
+
+
+def _text(item):
+    """A type and key; functions by what they are, since many have one name and what they name may change."""
+    if isinstance(item, tuple):
+        return f"({','.join(map(_text, item))})"
+    key = getattr(item, "cache_key", None)
+    return f"{item!r}{key}" if isinstance(key, str) else repr(item)
 
 
 def _hashable(item):

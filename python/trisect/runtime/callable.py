@@ -13,8 +13,10 @@ import inspect
 import re
 import textwrap
 import threading
+import types
 
 from .dependencies import DependenciesFinder
+from .outside import cells_of, closed_over, current, is_constant, text_of
 
 _PLAIN = frozenset({int, float, bool, str, type(None)})
 INDENT_PATTERN = re.compile(r"^(?P<indent>[ \t]*)def\s", re.MULTILINE)
@@ -49,6 +51,11 @@ def get_full_name(fn) -> str:
 class JITCallable:
     """A function known by its source."""
 
+    #: (name, id of its owner) → (value, owner), for what the key covers outside of the source.
+    used_global_vals: dict[tuple[str, int], tuple[object, object]] | None = None
+    #: The texts of those that can change in place.
+    mutable_texts: dict[tuple[str, int], str] = types.MappingProxyType({})
+
     def __init__(self, fn):
         self.fn = fn
         self.signature = inspect.signature(fn)
@@ -60,7 +67,7 @@ class JITCallable:
         # when needed: finding the end of each function would take longer than the rest of the import.
         if not str(fn.__module__).startswith("trisect."):
             self._read_source()
-        self.used_global_vals: dict[tuple[str, int], tuple[object, dict]] = {}
+        self.used_global_vals = {}
 
         self.__doc__ = fn.__doc__
         self.__name__ = fn.__name__
@@ -89,7 +96,7 @@ class JITCallable:
 
     def get_capture_scope(self) -> dict:
         """Globals of the function, shadowed by what it closes over."""
-        closure = inspect.getclosurevars(self.fn).nonlocals if self.fn.__closure__ else {}
+        closure = closed_over(self.fn) if self.fn.__closure__ else {}
         return {**self.__globals__, **closure} if closure else self.__globals__
 
     @property
@@ -108,8 +115,9 @@ class JITCallable:
             if self.hash is None:
                 # A recursive function meets itself here.
                 self.hash = f"recursion:{self._fn_name}"
-                nonlocals = inspect.getclosurevars(self.fn).nonlocals if self.fn.__closure__ else {}
+                nonlocals = closed_over(self.fn) if self.fn.__closure__ else {}
                 finder = DependenciesFinder(self._fn_name, self.__globals__, nonlocals, self._src)
+                finder.cells = cells_of(self.fn)
                 try:
                     finder.find(self.parse())
                 except BaseException as error:
@@ -118,6 +126,7 @@ class JITCallable:
                         raise self._too_deep() from None
                     raise
                 self.used_global_vals = finder.used_global_vals
+                self.mutable_texts = finder.mutable_texts
                 text = f"{finder.ret}{self.file_name}:{self.starting_line_number}"
                 self.hash = hashlib.sha256(text.encode("utf-8")).hexdigest()
             return self.hash
@@ -130,11 +139,16 @@ class JITCallable:
         return error.locate(self.file_name, self.def_file_line_number, self.def_file_col_number)
 
     def globals_changed(self) -> bool:
-        """Whether a global that the key covers has another value now; then the key is computed anew."""
-        for (name, _), (value, scope) in (self.used_global_vals or {}).items():
-            if scope.get(name, None) is not value and scope.get(name, None) != value:
-                _start_edition()
-                return True
+        """Whether what the key covers outside of the source is another now; then the key is computed anew."""
+        for key, (value, owner) in list((self.used_global_vals or {}).items()):
+            now, text = current(owner, key[0]), self.mutable_texts.get(key)
+            if now is value and (text is None or text_of(now) == text):
+                continue
+            if is_constant(now) and type(now) is type(value) and text_of(now) == (text or text_of(value)):
+                self.used_global_vals[key] = (now, owner)
+                continue
+            _start_edition()
+            return True
         return False
 
     def parse(self) -> ast.Module:

@@ -1,35 +1,36 @@
 """What a kernel's text refers to outside of itself.
 
 What: walks the syntax tree of a function and hashes every jit function, helper, class and global that it
-names, so that two kernels with one key are one program.
-Limits: names are resolved when the key is made; attributes are followed through modules and classes only.
+names, so that two kernels with one key are one program; notes what each of these names held, so that a
+launch can tell that one of them holds something else now.
+Limits: names are resolved when the key is made. Names of this package's modules are hashed, not noted.
 """
 
 from __future__ import annotations
 
 import ast
-import builtins
 import hashlib
-import inspect
 import types
 
-#: Changes of these packages change the key of the whole package already.
-_OWN = ("trisect.", "triton.")
+from .outside import ABSENT, cells_of, is_constexpr, is_mutable, is_own, text_of
 
 
 class DependenciesFinder(ast.NodeVisitor):
-    """Collects the hash of everything that `src` names, and the globals it reads."""
+    """Collects the hash of everything that `src` names, and the values that these names hold."""
 
     def __init__(self, name, globals, nonlocals, src) -> None:
         super().__init__()
         self.name = name
         self.globals = globals
         self.nonlocals = nonlocals
+        self.cells: dict = {}
         self.hasher = hashlib.sha256(src.encode("utf-8"))
-        self.supported_python_builtins = frozenset(dir(builtins))
-        #: (name, id of its dictionary) → (value, dictionary): must be unchanged at each launch.
-        self.used_global_vals: dict[tuple[str, int], tuple[object, dict]] = {}
+        #: (name, id of its owner) → (value, owner): must be unchanged at each launch (outside.py).
+        self.used_global_vals: dict[tuple[str, int], tuple[object, object]] = {}
+        #: The texts of those that can change in place.
+        self.mutable_texts: dict[tuple[str, int], str] = {}
         self.local_names: set[str] = set()
+        self._seen: set[int] = set()
 
     @property
     def ret(self) -> str:
@@ -44,20 +45,34 @@ class DependenciesFinder(ast.NodeVisitor):
     def visit_Name(self, node):
         if not isinstance(node.ctx, ast.Load) or node.id in self.local_names:
             return None
-        for scope in (self.nonlocals, self.globals):
-            if node.id in scope:
-                value = scope[node.id]
-                self._record(node.id, value, scope)
-                return value
-        return None
+        if node.id in self.nonlocals:
+            value = self.nonlocals[node.id]
+            cell = self.cells.get(node.id)
+            if cell is None:
+                self._record(node.id, value, self.nonlocals)
+            else:
+                self._record("cell_contents", value, cell)
+            return value
+        value = self.globals.get(node.id, ABSENT)
+        self._record(node.id, value, self.globals)
+        return None if value is ABSENT else value
 
     def visit_Attribute(self, node):
         owner = self.visit(node.value)
-        if not isinstance(owner, (types.ModuleType, type)):
+        if is_constexpr(owner):
+            owner = owner.value
+        if owner is None:
             return None
         value = getattr(owner, node.attr, None)
-        if not getattr(owner, "__name__", "").startswith(_OWN):
-            self._record(node.attr, value, vars(owner))
+        if not isinstance(owner, (types.ModuleType, type)):
+            # A constant's own text is hashed already; a member may change in place.
+            if value is not None and not callable(value) and node.attr in getattr(owner, "__dict__", ()):
+                self._note(node.attr, value, owner)
+            return value
+        if is_own(owner):
+            self._update(f"{node.attr}:{owner.__name__}")
+        else:
+            self._record(node.attr, value, vars(owner) if isinstance(owner, types.ModuleType) else owner)
         return value
 
     def visit_FunctionDef(self, node):
@@ -67,39 +82,80 @@ class DependenciesFinder(ast.NodeVisitor):
         for statement in node.body:
             self.visit(statement)
 
-    def _record(self, name, value, scope):
+    def _note(self, name, value, owner):
+        key = (name, id(owner))
+        self.used_global_vals[key] = (value, owner)
+        if is_mutable(value):
+            self.mutable_texts[key] = text_of(value)
+
+    def _record(self, name, value, owner):
         from .callable import JITCallable
 
-        if value is None or isinstance(value, types.ModuleType):
+        if isinstance(value, types.ModuleType):
+            if not is_own(value):
+                self._note(name, value, owner)
             return
+        self._note(name, value, owner)
+        if value is ABSENT or value is None:
+            return
+        self._update(f"{name}:{text_of(value)}")
         if isinstance(value, JITCallable):
-            if not str(value.__module__).startswith(_OWN):
-                self._update(f"{name}:{value.cache_key}:{getattr(value, 'noinline', '')}")
-                self.used_global_vals.update(value.used_global_vals or {})
+            self._update(f"{getattr(value, 'noinline', '')}")
+            if not is_own(value):
+                self._adopt(value)
+        elif is_constexpr(value):
+            self._note("value", value.value, value)
+        elif is_own(value) or id(value) in self._seen:
             return
-        is_constant = type(value).__name__ == "constexpr"
-        if str(getattr(value, "__module__", "")).startswith(_OWN) and callable(value) and not is_constant:
-            return
-        if inspect.isfunction(value):
-            code = value.__code__
-            self._update(f"{name}:{code.co_code!r}:{code.co_consts!r}:{code.co_names!r}")
+        elif isinstance(value, types.FunctionType):
+            self._seen.add(id(value))
+            self._record_function(value)
         elif isinstance(value, type):
-            self._record_class(name, value)
-        elif is_constant or not callable(value):
-            self._update(f"{name}={value!r}")
-            if isinstance(scope, dict):
-                self.used_global_vals[(name, id(scope))] = (value, scope)
+            self._seen.add(id(value))
+            self._record_class(value)
+        elif type(value) in (tuple, list):
+            for item in value:
+                if isinstance(item, JITCallable) and not is_own(item):
+                    self._adopt(item)
 
-    def _record_class(self, name, cls):
+    def _adopt(self, function):
+        self.used_global_vals.update(function.used_global_vals or {})
+        self.mutable_texts.update(function.mutable_texts)
+
+    def _record_function(self, function):
+        """A Python function that runs while a kernel is compiled, and what it names."""
+        self._note("__code__", function.__code__, function)
+        for name, cell in cells_of(function).items():
+            self._record("cell_contents", getattr(cell, "cell_contents", ABSENT), cell)
+            self._update(name)
+        for name in _names_in(function.__code__):
+            if name in function.__globals__:
+                self._record(name, function.__globals__[name], function.__globals__)
+
+    def _record_class(self, cls):
+        """What a kernel may find in a class without naming it: methods, and constants of its own."""
         from .callable import JITCallable
 
-        self._update(f"{name}:{cls.__module__}.{cls.__qualname__}")
-        for key, member in vars(cls).items():
-            if isinstance(member, JITCallable):
-                self._update(f"{key}:{member.cache_key}")
+        for home in cls.__mro__:
+            if is_own(home) or home.__module__ == "builtins":
+                continue
+            self._update(repr(sorted(vars(home).get("__annotations__", {}).items(), key=lambda it: it[0])))
+            for key, member in vars(home).items():
+                counts = isinstance(member, (JITCallable, types.FunctionType)) or is_constexpr(member)
+                if counts and getattr(cls, key, None) is member:
+                    self._record(key, member, cls)
 
     def _update(self, text):
         self.hasher.update(text.encode("utf-8", "backslashreplace"))
+
+
+def _names_in(code) -> list[str]:
+    """Names that a code object and those inside it may read from globals; names of attributes too."""
+    names = list(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names += _names_in(constant)
+    return names
 
 
 def _local_names(tree) -> set[str]:

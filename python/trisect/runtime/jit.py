@@ -44,6 +44,7 @@ from .callable import (
 from .dependencies import DependenciesFinder
 from .driver import driver
 from .interface import KernelInterface, T
+from .outside import ABSENT
 from .parameters import KernelParam, mangle_type, native_specialize_impl
 from .specializations import (
     JitFunctionInfo,
@@ -114,6 +115,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
         self.kernel = None
         self.pre_run_hooks = []
         self.device_caches = {}
+        self._given: dict[JITCallable, None] = {}
         self._compile_lock = threading.RLock()
 
     def repr(self, _):
@@ -187,6 +189,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
             hook(*args, **kwargs)
         caches = self.create_binder()
         bound, specialization, extra = self._bound(args, kwargs)
+        self._note_given(bound)
         key = compute_cache_key(caches.keys, specialization, kwargs_as_options(kwargs, bound))
         # A kernel of an older source has another key, so it is found again if the source is set back.
         key = f"{self.cache_key}{key}"
@@ -199,8 +202,18 @@ class JITFunction(JITCallable, KernelInterface[T]):
             self._launch(kernel, grid, bound, args, given, specialization, caches)
         return kernel
 
+    def _note_given(self, bound):
+        """Functions among the constants are part of the kernel, with what they name."""
+        for value in bound.values():
+            for item in value if isinstance(value, (tuple, list)) else (value,):
+                if isinstance(item, JITCallable):
+                    item.cache_key  # noqa: B018 - finds what it names
+                    self._given.setdefault(item)
+
     def _globals_changed(self) -> bool:
-        return bool(self.used_global_vals) and self.globals_changed()
+        return any(
+            [function.globals_changed() for function in (self, *self._given) if function.used_global_vals]
+        )
 
     def _launch(self, kernel, grid, bound, args, given, specialization, caches):
         if grid is None:
@@ -226,9 +239,21 @@ class JITFunction(JITCallable, KernelInterface[T]):
         if isinstance(kernel.function, native().Executable) and not any(
             s.startswith("tensordesc") for s in slots
         ):
-            used = (self.used_global_vals or {}).items()
-            self._dispatcher.watch([(scope, name, value) for (name, _), (value, scope) in used])
-            self._dispatcher.remember(args, given, slots, kernel.function, kernel)
+            self._remember(kernel, args, given, slots)
+
+    def _remember(self, kernel, args, given, slots):
+        """Lets the next launch of this kind go by the dispatcher, unless a list may change unseen."""
+        covered = (self, *self._given)
+        if any(function.mutable_texts for function in covered):
+            return
+        rows = {key: row for function in covered for key, row in (function.used_global_vals or {}).items()}
+        self._dispatcher.watch(
+            [
+                (owner, name) if value is ABSENT else (owner, name, value)
+                for (name, _), (value, owner) in rows.items()
+            ]
+        )
+        self._dispatcher.remember(args, given, slots, kernel.function, kernel)
 
     def _grid_sizes(self, grid):
         sizes = tuple(grid) if isinstance(grid, (tuple, list)) else (grid,)
@@ -326,7 +351,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
     def __getstate__(self):
         # Native tables, locks and compiled kernels belong to the process, globals to the module; the text and
         # the parameters, which a compiled kernel needs, can be sent.
-        dropped = ("_dispatcher", "_bind", "_compile_lock", "device_caches")
+        dropped = ("_dispatcher", "_bind", "_compile_lock", "device_caches", "_given", "mutable_texts")
         state = {name: value for name, value in self.__dict__.items() if name not in dropped}
         for name in ("fn", "__globals__", "used_global_vals", "_hash_lock"):
             if state.get(name) is not None:
@@ -336,6 +361,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
     def __setstate__(self, state):
         self.__dict__.update(state)
         self.device_caches = {}
+        self._given = {}
         self._compile_lock = threading.RLock()
         if self.__dict__.get("_hash_lock") is None:
             self._hash_lock = threading.RLock()

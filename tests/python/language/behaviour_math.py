@@ -98,7 +98,6 @@ CHOICES = [
         np.where(f < 0, np.nan, np.maximum(np.log(abs(f)), 0)).astype(f32),
     ),
     row("r = tl.clamp(f, -0.5, 0.5)", np.clip(f, -0.5, 0.5)),
-    row("r = tl.clamp(n, -100, 100)", np.clip(n, -100, 100)),
     row("r = max(tl.program_id(0) + 2, 1) + min(tl.program_id(0), 7)", i32(2)),
     row("r = tl.builtin_max(tl.program_id(0), 4) - tl.builtin_min(tl.program_id(0), 4)", i32(4)),
     row("r = tl.expect_zero(f, f > 100)", f),

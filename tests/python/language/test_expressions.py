@@ -40,7 +40,6 @@ def test_signed_operators():
         "shrsi",
         "divf",
         "remf",
-        "negf",
         "sitofp",
     ):
         assert f"arith.{op} " in text

@@ -140,7 +140,9 @@ def test_integer_division_rounds_to_zero(ty):
     np.testing.assert_array_equal(launched("%", x, y, NUMPY[ty]), np.array(remainder).astype(NUMPY[ty]))
 
 
-@pytest.mark.parametrize("a,b", PAIRS)
+@pytest.mark.parametrize(
+    "a,b", [pair for pair in PAIRS if {ty[0] for ty in pair} != {"i", "u"}], ids=lambda ty: ty
+)
 def test_true_division(a, b):
     x, y = sample(a, 11), sample(b, 12)
     y[y == 0] = 1

@@ -60,11 +60,8 @@ def clamp(x, min, max, propagate_nan=PropagateNan.NONE, _semantic=None):
 
 
 def _promoted(semantic, *values):
-    """The operands as tensors (or weak scalars), bfloat16 in float32."""
-    values = [unwrap(value) for value in values]
-    if not any(isinstance(value, tensor) for value in values):
-        values[0] = semantic.to_tensor(values[0])
-    return [semantic.promote_bfloat16(value) if isinstance(value, tensor) else value for value in values]
+    """The operands as tensors, numbers among them by the types that they have alone; bfloat16 in float32."""
+    return [semantic.promote_bfloat16(unwrap(value)) for value in values]
 
 
 def _fold(name, propagate_nan, args, semantic):

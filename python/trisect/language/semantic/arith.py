@@ -221,8 +221,6 @@ class Arithmetic:
         scalar = value.type.scalar
         if scalar.is_ptr():
             raise ValueError(f"wrong type argument to unary minus ({value.type})")
-        if scalar.is_floating():
-            return self.emit("arith.negf", [value.handle], value.type)
         return self.sub(self.constant(0, value.type), value)
 
     @staticmethod
@@ -326,7 +324,10 @@ class Arithmetic:
         x, high = self.legalize(x, high)
         low, high = self.legalize(low, high)
         if not x.type.scalar.is_floating():
-            return self.minimum(self.maximum(x, low), high)
+            raise TypeError(
+                f"Unexpected dtype {x.type.scalar}. Only floating point clamp is supported; clamp integers "
+                "with tl.minimum(tl.maximum(x, low), high)"
+            )
         return self.emit(
             "tt.clampf",
             [x.handle, low.handle, high.handle],

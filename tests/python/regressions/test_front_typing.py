@@ -1,0 +1,66 @@
+"""Types of functions of a block and a Python number, and of operators of signed with unsigned integers."""
+
+import numpy as np
+import pytest
+
+import trisect as triton
+import trisect.language as tl
+
+TIERS = ["interp", "cpu"]
+
+
+@triton.jit
+def extrema(i8, f16, o, N: tl.constexpr):
+    at = tl.arange(0, N)
+    small, half = tl.load(i8 + at), tl.load(f16 + at)
+    tl.store(o + at, tl.maximum(small, 3) * 100)
+    tl.store(o + N + at, tl.minimum(half, 1000.0) * 100)
+    tl.store(o + 2 * N + at, tl.clamp(half, 0.0, 1000.0) * 100)
+    tl.store(o + 3 * N + at, tl.fma(half, 100.0, 0.0))
+    tl.store(o + 4 * N + at, max(small, 3) * 100)
+    tl.store(o + 5 * N + at, tl.fdiv(half, 0.01))
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_numbers_have_the_types_that_they_have_alone(tier):
+    i8, f16, o = np.full(8, 2, np.int8), np.full(8, 800, np.float16), np.zeros((6, 8), np.float32)
+    extrema[(1,)](i8, f16, o, N=8, tier=tier)
+    np.testing.assert_allclose(o[:, 0], [300, 80000, 80000, 80000, 300, 80000], rtol=1e-6)
+
+
+@triton.jit
+def negated(x, o, N: tl.constexpr):
+    at = tl.arange(0, N)
+    tl.store(o + at, -tl.load(x + at))
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_minus_of_zero_is_a_difference(tier):
+    x, o = np.array([0.0, -0.0, 1.0, -1.0], np.float32), np.ones(4, np.float32)
+    negated[(1,)](x, o, N=4, tier=tier)
+    assert not np.signbit(o[0]) and not np.signbit(o[1])
+    np.testing.assert_array_equal(o, [0, 0, -1, 1])
+
+
+@triton.jit
+def divided(x, y, o, OP: tl.constexpr):
+    a, b = tl.load(x), tl.load(y)
+    if OP == "/":
+        tl.store(o, a / b)
+    elif OP == "/=":
+        a /= b
+        tl.store(o, a)
+    elif OP == "//=":
+        a //= b
+        tl.store(o, a)
+    else:
+        a %= b
+        tl.store(o, a)
+
+
+@pytest.mark.parametrize("op", ["/", "/=", "//=", "%="])
+def test_signed_by_unsigned_is_refused(op):
+    o = np.zeros(1, np.float32)
+    with pytest.raises(triton.CompilationError, match="different signedness"):
+        divided[(1,)](np.ones(1, np.int32), np.ones(1, np.uint32), o, OP=op)
+    divided[(1,)](np.full(1, 7, np.uint8), np.full(1, 2, np.uint32), o, OP=op)
