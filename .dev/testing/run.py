@@ -142,6 +142,19 @@ def cpu(suite: SuiteResult, pattern: str | None) -> None:
         list(pool.map(one, range(min(JOBS, len(files)))))
 
 
+def cuda(suite: SuiteResult, pattern: str | None) -> None:
+    """The same files on tier 2, in the emulator: threads in turn and in a drawn order."""
+    files = op_files(pattern)
+
+    def one(part: int) -> None:
+        xml = RESULTS / f"cuda{part}.xml"
+        command = [str(BUILD / "bin" / "trisect-check"), "--tier", "cuda", "--seeds", "1", f"--xunit={xml}"]
+        collect(suite, "trisect-check", command + files[part::JOBS], xml, may_be_empty=False)
+
+    with ThreadPoolExecutor(JOBS) as pool:
+        list(pool.map(one, range(min(JOBS, len(files)))))
+
+
 def pytest(suite: SuiteResult, pattern: str | None) -> None:
     xml = RESULTS / "pytest.xml"
     command = [sys.executable, "-m", "pytest", "-q", "-n", str(JOBS), f"--junit-xml={xml}"]
@@ -156,6 +169,7 @@ SUITES: dict[str, Callable[[SuiteResult, str | None], None]] = {
     "lit": lit,
     "ops": ops,
     "cpu": cpu,
+    "cuda": cuda,
     "python": pytest,
 }
 

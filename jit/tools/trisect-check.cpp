@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Outcome.h"
 #include "jit/tools/CompiledTier.h"
+#include "jit/tools/EmulatedTier.h"
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,15 +15,21 @@ namespace {
 using namespace trisect;
 using namespace trisect::tools;
 
-constexpr const char *usage = "usage: trisect-check [--tier NAME] [--limit SECONDS] [--xunit=FILE] FILE...\n";
+constexpr const char *usage =
+    "usage: trisect-check [--tier NAME] [--seeds N] [--warps N] [--limit SECONDS] [--xunit=FILE] FILE...\n";
 
 int run(const std::vector<std::string> &words) {
   std::string tierName = "cpu", xunit;
   double limit = 20;
+  unsigned seeds = 2, warps = 4;
   std::vector<std::string> files;
   for (size_t n = 0; n < words.size(); ++n) {
     if (words[n] == "--tier" && n + 1 < words.size())
       tierName = words[++n];
+    else if (words[n] == "--seeds" && n + 1 < words.size())
+      seeds = static_cast<unsigned>(std::atoi(words[++n].c_str()));
+    else if (words[n] == "--warps" && n + 1 < words.size())
+      warps = static_cast<unsigned>(std::atoi(words[++n].c_str()));
     else if (words[n] == "--limit" && n + 1 < words.size())
       limit = std::atof(words[++n].c_str());
     else if (words[n].starts_with("--xunit="))
@@ -32,7 +39,8 @@ int run(const std::vector<std::string> &words) {
     else
       files.push_back(words[n]);
   }
-  TierUnderTest tier = compiledTier(tierName);
+  // Tier 2 runs in the emulator, which needs no GPU.
+  TierUnderTest tier = tierName == "cuda" ? emulatedTier(seeds, warps) : compiledTier(tierName);
   size_t passed = 0, failed = 0, skipped = 0;
   std::vector<CaseResult> all;
   for (const std::string &file : files)

@@ -155,7 +155,7 @@ def part(case: Case) -> str:
     return "\n".join([f"// tolerance: {case.tolerance}", *runs, *kernels]) + "\n"
 
 
-def write(folder: Path, name: str, about: str, cases: list[Case], tiers: str = "interp, cpu") -> Path:
+def write(folder: Path, name: str, about: str, cases: list[Case], tiers: str = "interp, cpu, cuda") -> Path:
     parts = [part(case) for case in cases]
     head = f"// {about}; expected values by points/generate.py.\n// tiers: {tiers}\n"
     path = folder / f"{name}.ttir"

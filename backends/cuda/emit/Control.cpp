@@ -1,0 +1,305 @@
+//===- Control.cpp - blocks, branches, loops ------------------------------------------------------------===//
+//
+// What: structured and unstructured control flow as LLVM blocks and phis, a phi for each part of a carried
+// value. All conditions are the same for every thread of a block.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "backends/cuda/emit/Emitter.h"
+#include "core/ir/Locations.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
+#include "llvm/ADT/DepthFirstIterator.h"
+
+using namespace llvm;
+
+namespace trisect::cuda {
+
+BasicBlock *Emitter::newBlock(const Twine &name) {
+  return BasicBlock::Create(b.getContext(), name, frame.function);
+}
+
+void Emitter::when(Value *condition, function_ref<void()> body) {
+  BasicBlock *then = newBlock("then"), *after = newBlock("after");
+  b.CreateCondBr(condition, then, after);
+  b.SetInsertPoint(then);
+  body();
+  b.CreateBr(after);
+  b.SetInsertPoint(after);
+}
+
+void Emitter::repeat(Value *count, function_ref<void(Value *)> body) {
+  BasicBlock *before = b.GetInsertBlock(), *head = newBlock("head"), *inside = newBlock("inside"),
+             *after = newBlock("after");
+  b.CreateBr(head);
+  b.SetInsertPoint(head);
+  PHINode *index = b.CreatePHI(count->getType(), 2);
+  index->addIncoming(zero(count->getType()), before);
+  b.CreateCondBr(b.CreateICmpULT(index, count), inside, after);
+  b.SetInsertPoint(inside);
+  body(index);
+  index->addIncoming(b.CreateAdd(index, ConstantInt::get(count->getType(), 1)), b.GetInsertBlock());
+  b.CreateBr(head);
+  b.SetInsertPoint(after);
+}
+
+namespace {
+
+/// Phis for the parts of values that come together.
+class Phis {
+public:
+  Phis(Emitter &e, mlir::TypeRange types) : e(e) {
+    for (mlir::Type type : types) {
+      Parts parts;
+      for (Type *part : e.partTypes(type))
+        parts.push_back(e.b.CreatePHI(part, 2));
+      all.push_back(std::move(parts));
+    }
+  }
+  void bind(mlir::ValueRange values) {
+    for (auto [value, parts] : zip(values, all))
+      e.set(value, parts);
+  }
+  void come(mlir::ValueRange values) {
+    for (auto [value, parts] : zip(values, all))
+      for (auto [phi, part] : zip(parts, e.parts(value)))
+        cast<PHINode>(phi)->addIncoming(part, e.b.GetInsertBlock());
+  }
+
+private:
+  Emitter &e;
+  SmallVector<Parts> all;
+};
+
+void emitFor(Emitter &e, mlir::scf::ForOp loop) {
+  IRBuilder<> &b = e.b;
+  Value *low = e.scalar(loop.getLowerBound()), *high = e.scalar(loop.getUpperBound());
+  Value *step = e.scalar(loop.getStep());
+  BasicBlock *before = b.GetInsertBlock(), *head = e.newBlock("for"), *inside = e.newBlock("for.body"),
+             *after = e.newBlock("for.end");
+  // The trip count is known before the loop, so that the last step cannot wrap around.
+  Type *type = low->getType();
+  Value *some = b.CreateAnd(b.CreateICmpSLT(low, high), b.CreateICmpSGT(step, e.zero(type)));
+  Value *safeStep = b.CreateSelect(some, step, ConstantInt::get(type, 1));
+  Value *distance = b.CreateSub(b.CreateSub(high, low), ConstantInt::get(type, 1));
+  auto *constantStep = dyn_cast<ConstantInt>(step);
+  Value *trips = constantStep && constantStep->isOne() ? distance : b.CreateUDiv(distance, safeStep);
+  b.CreateBr(head);
+  b.SetInsertPoint(head);
+  PHINode *index = b.CreatePHI(type, 2), *left = b.CreatePHI(type, 2);
+  PHINode *more = b.CreatePHI(b.getInt1Ty(), 2);
+  Phis carried(e, loop.getInitArgs().getTypes());
+  index->addIncoming(low, before);
+  left->addIncoming(trips, before);
+  more->addIncoming(some, before);
+  b.CreateCondBr(more, inside, after);
+  b.SetInsertPoint(before);
+  carried.come(loop.getInitArgs());
+  carried.bind(loop.getRegionIterArgs());
+  e.set(loop.getInductionVar(), index);
+  b.SetInsertPoint(inside);
+  e.emitBlockBody(*loop.getBody());
+  carried.come(loop.getBody()->getTerminator()->getOperands());
+  BasicBlock *end = b.GetInsertBlock();
+  index->addIncoming(b.CreateAdd(index, step), end);
+  left->addIncoming(b.CreateSub(left, ConstantInt::get(type, 1)), end);
+  more->addIncoming(b.CreateICmpNE(left, e.zero(type)), end);
+  b.CreateBr(head);
+  b.SetInsertPoint(after);
+  carried.bind(loop.getResults());
+}
+
+void emitIf(Emitter &e, mlir::scf::IfOp op) {
+  IRBuilder<> &b = e.b;
+  bool hasElse = !op.getElseRegion().empty();
+  BasicBlock *then = e.newBlock("if.then"), *otherwise = hasElse ? e.newBlock("if.else") : nullptr,
+             *after = e.newBlock("if.end");
+  b.CreateCondBr(e.scalar(op.getCondition()), then, hasElse ? otherwise : after);
+  auto branch = [&](BasicBlock *at, mlir::Region &region) {
+    b.SetInsertPoint(at);
+    e.emitBlockBody(region.front());
+    BasicBlock *end = b.GetInsertBlock();
+    b.CreateBr(after);
+    return end;
+  };
+  BasicBlock *thenEnd = branch(then, op.getThenRegion());
+  BasicBlock *elseEnd = hasElse ? branch(otherwise, op.getElseRegion()) : nullptr;
+  b.SetInsertPoint(after);
+  if (op.getNumResults() == 0)
+    return;
+  Phis results(e, op.getResultTypes());
+  for (auto [end, region] :
+       {std::pair{thenEnd, &op.getThenRegion()}, std::pair{elseEnd, &op.getElseRegion()}}) {
+    IRBuilder<>::InsertPointGuard guard(b);
+    b.SetInsertPoint(end);
+    results.come(region->front().getTerminator()->getOperands());
+  }
+  results.bind(op.getResults());
+}
+
+void emitWhile(Emitter &e, mlir::scf::WhileOp op) {
+  IRBuilder<> &b = e.b;
+  BasicBlock *start = b.GetInsertBlock(), *head = e.newBlock("while"), *inside = e.newBlock("while.body"),
+             *after = e.newBlock("while.end");
+  b.CreateBr(head);
+  b.SetInsertPoint(head);
+  Phis carried(e, op.getInits().getTypes());
+  {
+    IRBuilder<>::InsertPointGuard guard(b);
+    b.SetInsertPoint(start);
+    carried.come(op.getInits());
+  }
+  carried.bind(op.getBeforeArguments());
+  e.emitBlockBody(op.getBefore().front());
+  auto condition = cast<mlir::scf::ConditionOp>(op.getBefore().front().getTerminator());
+  b.CreateCondBr(e.scalar(condition.getCondition()), inside, after);
+  for (auto [from, argument, result] : zip(condition.getArgs(), op.getAfterArguments(), op.getResults())) {
+    Parts parts = e.parts(from);
+    e.set(argument, parts);
+    e.set(result, parts);
+  }
+  b.SetInsertPoint(inside);
+  e.emitBlockBody(op.getAfter().front());
+  carried.come(op.getAfter().front().getTerminator()->getOperands());
+  b.CreateBr(head);
+  b.SetInsertPoint(after);
+}
+
+} // namespace
+
+bool emitControl(Emitter &e, mlir::Operation *op) {
+  if (auto loop = dyn_cast<mlir::scf::ForOp>(op))
+    emitFor(e, loop);
+  else if (auto branch = dyn_cast<mlir::scf::IfOp>(op))
+    emitIf(e, branch);
+  else if (auto loop = dyn_cast<mlir::scf::WhileOp>(op))
+    emitWhile(e, loop);
+  else
+    return false;
+  return true;
+}
+
+// A region whose blocks branch to each other: the kernel's body, or one of scalars.
+namespace {
+using Returned = SmallVector<std::pair<BasicBlock *, Parts>>;
+
+void emitTerminator(Emitter &e, mlir::Operation *op, DenseMap<mlir::Block *, BasicBlock *> &blocks,
+                    DenseMap<mlir::Block *, std::unique_ptr<Phis>> &phis, BasicBlock *exit,
+                    Returned &returned) {
+  IRBuilder<> &b = e.b;
+  if (auto branch = dyn_cast<mlir::cf::BranchOp>(op)) {
+    phis[branch.getDest()]->come(branch.getDestOperands());
+    b.CreateBr(blocks[branch.getDest()]);
+    return;
+  }
+  if (auto branch = dyn_cast<mlir::cf::CondBranchOp>(op)) {
+    phis[branch.getTrueDest()]->come(branch.getTrueDestOperands());
+    if (branch.getTrueDest() == branch.getFalseDest()) {
+      // One phi entry for a pair of blocks: choose the operands here.
+      BasicBlock *aside = e.newBlock("aside");
+      b.CreateCondBr(e.scalar(branch.getCondition()), blocks[branch.getTrueDest()], aside);
+      b.SetInsertPoint(aside);
+      phis[branch.getFalseDest()]->come(branch.getFalseDestOperands());
+      b.CreateBr(blocks[branch.getFalseDest()]);
+      return;
+    }
+    phis[branch.getFalseDest()]->come(branch.getFalseDestOperands());
+    b.CreateCondBr(e.scalar(branch.getCondition()), blocks[branch.getTrueDest()],
+                   blocks[branch.getFalseDest()]);
+    return;
+  }
+  Parts results;
+  for (mlir::Value value : op->getOperands())
+    results.push_back(e.scalar(value));
+  returned.push_back({b.GetInsertBlock(), std::move(results)});
+  b.CreateBr(exit);
+}
+
+Returned emitBlocks(Emitter &e, mlir::Region &region, BasicBlock *exit) {
+  IRBuilder<> &b = e.b;
+  DenseMap<mlir::Block *, BasicBlock *> blocks;
+  DenseMap<mlir::Block *, std::unique_ptr<Phis>> phis;
+  for (mlir::Block &block : region) {
+    if (block.isEntryBlock()) {
+      blocks[&block] = b.GetInsertBlock();
+      continue;
+    }
+    IRBuilder<>::InsertPointGuard guard(b);
+    blocks[&block] = e.newBlock("block");
+    b.SetInsertPoint(blocks[&block]);
+    phis[&block] = std::make_unique<Phis>(e, block.getArgumentTypes());
+    phis[&block]->bind(block.getArguments());
+  }
+  Returned returned;
+  // Values are defined before they are used only along dominating blocks.
+  mlir::DominanceInfo dominance(region.getParentOp());
+  SmallVector<mlir::Block *> order;
+  if (region.hasOneBlock())
+    order.push_back(&region.front());
+  else
+    for (auto *node : depth_first(dominance.getRootNode(&region)))
+      order.push_back(node->getBlock());
+  for (mlir::Block *block : order) {
+    if (!block->isEntryBlock())
+      b.SetInsertPoint(blocks[block]);
+    e.emitBlockBody(*block);
+    emitTerminator(e, block->getTerminator(), blocks, phis, exit, returned);
+  }
+  for (mlir::Block &block : region)
+    if (!is_contained(order, &block)) {
+      b.SetInsertPoint(blocks[&block]);
+      b.CreateUnreachable();
+    }
+  return returned;
+}
+} // namespace
+
+void Emitter::emitRegion(mlir::Region &region) {
+  BasicBlock *exit = newBlock("exit");
+  emitBlocks(*this, region, exit);
+  b.SetInsertPoint(exit);
+  b.CreateRetVoid();
+}
+
+Parts Emitter::inlineRegion(mlir::Region &region, ArrayRef<Value *> arguments) {
+  for (auto [argument, value] : zip(region.getArguments(), arguments))
+    set(argument, value);
+  if (region.hasOneBlock()) {
+    emitBlockBody(region.front());
+    Parts results;
+    for (mlir::Value value : region.front().getTerminator()->getOperands())
+      results.push_back(scalar(value));
+    return results;
+  }
+  BasicBlock *exit = newBlock("region.end");
+  Returned returned = emitBlocks(*this, region, exit);
+  b.SetInsertPoint(exit);
+  Parts results;
+  for (unsigned i = 0; !returned.empty() && i < returned[0].second.size(); ++i) {
+    PHINode *phi = b.CreatePHI(returned[0].second[i]->getType(), returned.size());
+    for (auto &[block, values] : returned)
+      phi->addIncoming(values[i], block);
+    results.push_back(phi);
+  }
+  return results;
+}
+
+void Emitter::emitBlockBody(mlir::Block &block) {
+  for (mlir::Operation &op : block)
+    if (!op.hasTrait<mlir::OpTrait::IsTerminator>())
+      emitOp(&op);
+}
+
+void Emitter::emitOp(mlir::Operation *op) {
+  if (lines)
+    b.SetCurrentDebugLocation(lines->at(tt::positionOf(op->getLoc())));
+  if (barriersBefore.contains(op))
+    machine.barrier();
+  for (auto family : {emitElementwise, emitCreation, emitMemory, emitShape, emitReduction, emitControl,
+                      emitAtomic, emitScan, emitLookup, emitProduct, emitForeign, emitDebug})
+    if (family(*this, op))
+      return;
+  unsupported(op);
+}
+
+} // namespace trisect::cuda

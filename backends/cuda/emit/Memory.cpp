@@ -1,0 +1,181 @@
+//===- Memory.cpp - loads and stores --------------------------------------------------------------------===//
+//
+// What: accesses of blocks as the widest vectors that layout, addresses and mask allow, and of scalars.
+// Why predicates, not branches: Machine says. Only one holder of an element stores it.
+// Limits: vectors of at most 16 bytes.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "backends/cuda/emit/Memory.h"
+#include "core/ir/TypeUtils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace llvm;
+using mlir::RankedTensorType;
+
+namespace trisect::cuda {
+
+namespace {
+constexpr unsigned widestBytes = 16;
+
+/// How many parts in a row lie in a row along a dimension.
+unsigned registerRun(const Placement &placement, unsigned dim) {
+  const gpu::Layout &layout = placement.layout();
+  unsigned run = 1;
+  while (run < placement.held()) {
+    gpu::Coordinates at(layout.rank(), 0);
+    at[dim] = static_cast<int32_t>(run);
+    if (static_cast<int64_t>(run) >= layout.shape()[dim] || placement.element(run) != layout.number(at))
+      break;
+    run *= 2;
+  }
+  return run;
+}
+} // namespace
+
+unsigned accessWidth(Emitter &e, mlir::Value pointer, mlir::Value mask, unsigned bytes) {
+  auto type = dyn_cast<RankedTensorType>(pointer.getType());
+  if (!type || type.getRank() == 0)
+    return 1;
+  const Placement &placement = e.placement(type);
+  tt::AxisInfo facts = e.axes.of(pointer), maskFacts;
+  if (mask)
+    maskFacts = e.axes.of(mask);
+  if (facts.isUnreached() || (mask && maskFacts.isUnreached()))
+    return 1;
+  unsigned best = 1;
+  for (unsigned dim = 0; dim < type.getRank(); ++dim) {
+    unsigned width = registerRun(placement, dim);
+    width = std::min<int64_t>(width, facts.contiguity(dim));
+    if (mask)
+      width = std::min<int64_t>(width, maskFacts.constancy(dim));
+    width = std::min(width, std::max(1u, widestBytes / bytes));
+    while (width > 1 && (facts.unit != bytes || facts.divisibilityAt(dim, width) % (width * bytes)))
+      width /= 2;
+    best = std::max(best, width);
+  }
+  return best;
+}
+
+WordShape wordShape(unsigned elementBits, unsigned width) {
+  unsigned total = elementBits * width;
+  unsigned bits = elementBits == 64 ? 64 : std::min(total, 32u);
+  return {bits, total / bits};
+}
+
+Words pack(Emitter &e, ArrayRef<Value *> elements) {
+  SmallVector<Value *> words;
+  for (Value *element : elements)
+    words.push_back(e.toWord(element));
+  unsigned bits = words[0]->getType()->getIntegerBitWidth();
+  WordShape shape = wordShape(bits, words.size());
+  unsigned each = shape.bits / bits;
+  Words packed;
+  for (unsigned w = 0; w < shape.count; ++w) {
+    Value *word = e.b.CreateZExt(words[w * each], e.b.getIntNTy(shape.bits));
+    for (unsigned j = 1; j < each; ++j)
+      word = e.b.CreateOr(
+          word, e.b.CreateShl(e.b.CreateZExt(words[w * each + j], e.b.getIntNTy(shape.bits)), j * bits));
+    packed.push_back(word);
+  }
+  return packed;
+}
+
+void unpack(Emitter &e, ArrayRef<Value *> words, Type *element, unsigned width, Parts &to) {
+  unsigned bits = std::max(8u, static_cast<unsigned>(element->getScalarSizeInBits()));
+  unsigned each = width / words.size();
+  for (Value *word : words)
+    for (unsigned j = 0; j < each; ++j) {
+      Value *bare = e.b.CreateTrunc(j ? e.b.CreateLShr(word, j * bits) : word, e.b.getIntNTy(bits));
+      to.push_back(e.fromWord(bare, element));
+    }
+}
+
+namespace {
+/// Whether a scalar reaches a branch or the bounds of a loop.
+bool steersControl(mlir::Value value, DenseSet<mlir::Value> &seen) {
+  if (!seen.insert(value).second)
+    return false;
+  for (mlir::OpOperand &use : value.getUses()) {
+    mlir::Operation *user = use.getOwner();
+    if (isa<mlir::scf::ConditionOp>(user) && use.getOperandNumber() == 0)
+      return true;
+    if (isa<mlir::scf::IfOp>(user) || (isa<mlir::cf::CondBranchOp>(user) && use.getOperandNumber() == 0))
+      return true;
+    if (isa<mlir::scf::ForOp>(user) && use.getOperandNumber() < 3)
+      return true;
+    // What is carried or yielded may come back anywhere.
+    if (isa<mlir::scf::YieldOp, mlir::scf::ConditionOp, mlir::scf::ForOp, mlir::scf::WhileOp>(user) ||
+        isa<mlir::cf::BranchOp, mlir::cf::CondBranchOp>(user))
+      return true;
+    for (mlir::Value result : user->getResults())
+      if (!isa<RankedTensorType>(result.getType()) && steersControl(result, seen))
+        return true;
+  }
+  return false;
+}
+
+/// Whether all threads must see one reading of a scalar in memory that may change meanwhile.
+bool mustAgree(Emitter &e, tt::LoadOp op) {
+  bool changes = op.getIsVolatile() || op->getParentOfType<mlir::scf::WhileOp>();
+  e.kernel.walk([&](mlir::Operation *other) {
+    changes |=
+        isa<tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp, tt::AtomicPollOp, mlir::cf::BranchOp>(other);
+  });
+  DenseSet<mlir::Value> seen;
+  return changes && steersControl(op.getResult(), seen);
+}
+
+void emitLoad(Emitter &e, tt::LoadOp op) {
+  mlir::Type type = op.getType();
+  Type *element = e.elementType(type);
+  unsigned bits = std::max(8u, static_cast<unsigned>(element->getScalarSizeInBits()));
+  unsigned width = accessWidth(e, op.getPtr(), op.getMask(), bits / 8);
+  WordShape shape = wordShape(bits, width);
+  CacheWords cache{op.getCache(), op.getEvict(), op.getIsVolatile()};
+  const Parts &addresses = e.parts(op.getPtr());
+  const Parts *mask = op.getMask() ? &e.parts(op.getMask()) : nullptr;
+  const Parts *other = op.getOther() ? &e.parts(op.getOther()) : nullptr;
+  Parts loaded;
+  for (unsigned n = 0; n < addresses.size(); n += width) {
+    Words others;
+    if (other && mask)
+      others = pack(e, ArrayRef(*other).slice(n, width));
+    Words words = e.machine.loadGlobal(addresses[n], shape.bits, shape.count, mask ? (*mask)[n] : nullptr,
+                                       others, cache);
+    unpack(e, words, element, width, loaded);
+  }
+  if (!isa<RankedTensorType>(type) && mustAgree(e, op))
+    loaded[0] = e.broadcastFromFirst(op, loaded[0]);
+  e.set(op.getResult(), std::move(loaded));
+}
+
+void emitStore(Emitter &e, tt::StoreOp op) {
+  mlir::Type type = op.getValue().getType();
+  unsigned bits = std::max(8u, static_cast<unsigned>(e.elementType(type)->getScalarSizeInBits()));
+  unsigned width = accessWidth(e, op.getPtr(), op.getMask(), bits / 8);
+  CacheWords cache{op.getCache(), op.getEvict(), false};
+  const Parts &addresses = e.parts(op.getPtr()), &values = e.parts(op.getValue());
+  const Parts *mask = op.getMask() ? &e.parts(op.getMask()) : nullptr;
+  Value *holder = e.writer(type);
+  for (unsigned n = 0; n < addresses.size(); n += width)
+    e.machine.storeGlobal(addresses[n], pack(e, ArrayRef(values).slice(n, width)),
+                          e.both(holder, mask ? (*mask)[n] : nullptr), cache);
+}
+} // namespace
+
+Value *Emitter::writer(mlir::Type type) {
+  return isa<RankedTensorType>(type) ? soleHolder(placement(type)) : b.CreateICmpEQ(thread(), i32(0));
+}
+
+bool emitMemory(Emitter &e, mlir::Operation *op) {
+  if (auto load = dyn_cast<tt::LoadOp>(op))
+    emitLoad(e, load);
+  else if (auto store = dyn_cast<tt::StoreOp>(op))
+    emitStore(e, store);
+  else
+    return false;
+  return true;
+}
+
+} // namespace trisect::cuda

@@ -1,0 +1,27 @@
+//===- Memory.h - vectors of elements in memory ---------------------------------------------------------===//
+//
+// What: how wide an access may be, and elements as the words that a machine moves.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CUDA_EMIT_MEMORY_H
+#define TRISECT_BACKENDS_CUDA_EMIT_MEMORY_H
+
+#include "backends/cuda/emit/Emitter.h"
+
+namespace trisect::cuda {
+
+/// How many neighbouring parts one access moves; `mask` may be null.
+unsigned accessWidth(Emitter &e, mlir::Value pointer, mlir::Value mask, unsigned bytes);
+
+struct WordShape {
+  unsigned bits, count;
+};
+/// The words that hold `width` elements.
+WordShape wordShape(unsigned elementBits, unsigned width);
+Words pack(Emitter &e, llvm::ArrayRef<llvm::Value *> elements);
+/// Appends the `width` elements of words to `to`.
+void unpack(Emitter &e, llvm::ArrayRef<llvm::Value *> words, llvm::Type *element, unsigned width, Parts &to);
+
+} // namespace trisect::cuda
+
+#endif // TRISECT_BACKENDS_CUDA_EMIT_MEMORY_H

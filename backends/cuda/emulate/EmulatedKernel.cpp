@@ -1,0 +1,141 @@
+//===- EmulatedKernel.cpp - a kernel of tier 2 on the host ----------------------------------------------===//
+#include "backends/cuda/emulate/EmulatedKernel.h"
+#include "backends/cpu/orc/HostMachine.h"
+#include "backends/cpu/orc/ObjectCompiler.h"
+#include "backends/cuda/emit/Assertion.h"
+#include "backends/cuda/emit/HostMachine.h"
+#include "backends/cuda/emit/Libdevice.h"
+#include "backends/cuda/emulate/Functions.h"
+#include "core/ir/Types.h"
+#include "core/support/Outcome.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+namespace trisect::cuda {
+
+namespace {
+constexpr uint32_t recordCapacity = 1 << 20;
+
+/// What libdevice's instructions are on this machine.
+void replaceNvvm(llvm::Module &module) {
+  llvm::SmallVector<llvm::Function *> gone;
+  for (llvm::Function &function : module) {
+    if (!function.getName().starts_with("llvm.nvvm."))
+      continue;
+    void *address = nvvmFunction(std::string_view(function.getName().data(), function.getName().size()));
+    if (!address && !function.use_empty())
+      throw Unsupported("the emulator of the cuda tier has no '" + function.getName().str() + "'");
+    for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
+      auto *call = llvm::cast<llvm::CallInst>(user);
+      auto *pointer = llvm::PointerType::get(module.getContext(), 0);
+      auto *number = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()),
+                                            reinterpret_cast<uint64_t>(address));
+      llvm::SmallVector<llvm::Value *> arguments(call->args());
+      auto *made =
+          llvm::CallInst::Create(function.getFunctionType(), llvm::ConstantExpr::getIntToPtr(number, pointer),
+                                 arguments, "", call->getIterator());
+      made->setDoesNotAccessMemory();
+      made->setDoesNotThrow();
+      call->replaceAllUsesWith(made);
+      call->eraseFromParent();
+    }
+    gone.push_back(&function);
+  }
+  for (llvm::Function *function : gone)
+    function->eraseFromParent();
+}
+} // namespace
+
+EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, const EmitOptions &options)
+    : name(kernel), options(options) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
+  if (auto function = copy->lookupSymbol<tt::FuncOp>(llvm::StringRef(name)))
+    for (mlir::Type type : function.getArgumentTypes()) {
+      auto descriptor = mlir::dyn_cast<tt::TensorDescType>(type);
+      descriptorRanks.push_back(descriptor ? static_cast<int32_t>(descriptor.getBlockType().getRank()) : 0);
+    }
+  tt::FuncOp function = prepare(*copy, kernel);
+  llvm::LLVMContext context;
+  llvm::Module llvmModule(name, context);
+  std::unique_ptr<llvm::TargetMachine> target = cpu::makeTargetMachine();
+  llvmModule.setDataLayout(target->createDataLayout());
+  llvmModule.setTargetTriple(target->getTargetTriple().str());
+  llvm::IRBuilder<> builder(context);
+  HostMachine machine(builder, llvmModule);
+  emitted = emit(function, machine, builder, options);
+  linkLibdevice(llvmModule);
+  replaceNvvm(llvmModule);
+  cpu::optimize(llvmModule);
+  code = cpu::loadObject(cpu::compileToObject(llvmModule), emitted.entry);
+}
+
+// A descriptor is one argument of a launch but several of the code.
+std::vector<uint64_t> EmulatedKernel::deviceArguments(const LaunchRequest &request) const {
+  std::vector<uint64_t> words;
+  for (size_t i = 0; i < request.args.size(); ++i) {
+    if (descriptorRanks[i] == 0) {
+      words.push_back(request.args[i]);
+      continue;
+    }
+    const auto &descriptor = *reinterpret_cast<const DescriptorArg *>(request.args[i]);
+    words.push_back(descriptor.address);
+    words.insert(words.end(), descriptor.shape, descriptor.shape + descriptorRanks[i]);
+    words.insert(words.end(), descriptor.strides, descriptor.strides + descriptorRanks[i]);
+    words.push_back(descriptor.padding == static_cast<int32_t>(tt::PaddingOption::Nan));
+  }
+  return words;
+}
+
+void EmulatedKernel::launch(const LaunchRequest &request, uint64_t seed,
+                            const std::function<bool()> &shallStop) {
+  LaunchWords words;
+  words.grid[0] = request.grid.x;
+  words.grid[1] = request.grid.y;
+  words.grid[2] = request.grid.z;
+  std::vector<uint32_t> records;
+  if (!emitted.sites.empty()) {
+    records.assign(sizeof(RecordBuffer) / sizeof(uint32_t) + recordCapacity, 0);
+    reinterpret_cast<RecordBuffer *>(records.data())->capacity = recordCapacity;
+    words.record = reinterpret_cast<uint64_t>(records.data());
+  }
+  EmulatorOptions settings;
+  settings.warps = options.warps;
+  settings.sharedBytes = emitted.sharedBytes;
+  settings.seed = seed;
+  settings.shallStop = shallStop;
+  // On a GPU as many run at once, and may wait for each other.
+  settings.blocksAtOnce = 16;
+  std::vector<uint64_t> arguments = deviceArguments(request);
+  Emulator emulator(reinterpret_cast<HostEntry>(reinterpret_cast<void *>(code->entry())), std::move(settings),
+                    arguments.data(), words);
+  emulator.run();
+  if (emulator.stopped())
+    throw EngineError("cuda emulator: stopped before all programs had ended");
+  if (!records.empty())
+    report(records);
+}
+
+// Several threads may have found a false element; the first one is told.
+void EmulatedKernel::report(const std::vector<uint32_t> &words) const {
+  RecordBuffer header;
+  std::memcpy(&header, words.data(), sizeof(header));
+  std::optional<Record> first;
+  for (uint32_t at = 0; at + recordWords <= std::min(header.used, header.capacity); at += recordWords) {
+    Record record;
+    std::memcpy(&record, words.data() + sizeof(header) / sizeof(uint32_t) + at, sizeof(record));
+    if (record.site >= emitted.sites.size() || emitted.sites[record.site].kind != RecordSite::Kind::Assert)
+      continue;
+    bool sameProgram = first && std::equal(record.program, record.program + 3, first->program);
+    if (!first || (sameProgram && record.element < first->element))
+      first = record;
+  }
+  if (first)
+    throw assertFault(emitted.sites[first->site], *first, name);
+}
+
+} // namespace trisect::cuda
