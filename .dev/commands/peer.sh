@@ -8,4 +8,4 @@ shift
 [ -f "bench/peer/$name.py" ] || die "peer: no comparison '$name' (./dev peer lists them)"
 need_build release
 need_peer
-exec "$PYTHON" "bench/peer/$name.py" "$@"
+exec "$PYTHON" -P "bench/peer/$name.py" "$@"

@@ -31,7 +31,8 @@ def ast_to_ttir(fn, src, context, options, codegen_fns=None, module_map=None, mo
             generator, kernel_name(fn, src), KernelSignature(fn, src.signature, src.constants, src.attrs)
         )
     except CompilationError as error:
-        raise error.with_traceback(None) from None
+        cause = error.__cause__
+        raise error.with_traceback(None) from cause and cause.with_traceback(None)
     module.verify()
     return module
 

@@ -100,5 +100,9 @@ class CompileTimeAssertionFailure(CompilationError):
     """A static_assert was false."""
 
 
+class NotInLanguage(Exception):
+    """Raised while a construct is generated that the language does not have; shown with its place."""
+
+
 class UnsupportedLanguageConstruct(CompilationError):
     """The kernel uses Python syntax that the language does not have."""

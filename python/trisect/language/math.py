@@ -6,6 +6,7 @@ would promise an accuracy that no tier has: convert to fp32 first.
 
 from . import types as _types
 from .builtin import builtin, tensor_member
+from .tensor import tensor
 
 
 def _checked(name, value, allowed, semantic):
@@ -59,14 +60,19 @@ def fdiv(x, y, ieee_rounding=False, approx=False, _semantic=None):
 @builtin
 def div_rn(x, y, _semantic=None):
     """Floating division rounded to nearest, fp32 only."""
+    for value in (x, y):
+        if isinstance(value, tensor):
+            _checked("div_rn", value, ("fp32",), _semantic)
     x, y = _semantic.legalize(_semantic.to_tensor(x), _semantic.to_tensor(y))
-    x, y = _checked("div_rn", x, ("fp32",), _semantic), _checked("div_rn", y, ("fp32",), _semantic)
     return _semantic.emit("tt.precise_divf", [x.handle, y.handle], x.type)
 
 
 @builtin
 def umulhi(x, y, _semantic=None):
     """Upper half of the double-width product of two integers."""
+    for value in (x, y):
+        if isinstance(value, tensor):
+            _checked("umulhi", value, ("int32", "int64", "uint32", "uint64"), _semantic)
     return _semantic.mulhi(_semantic.to_tensor(x), _semantic.to_tensor(y))
 
 

@@ -374,10 +374,13 @@ def flip(x, dim=None):
     core.static_assert(0 <= axis and axis < len(x.shape), "flip: the dimension does not exist")
     steps: core.constexpr = _log2(x.shape[axis])
     shape: core.constexpr = _shape(x.shape)
-    cube = core.reshape(x, shape[:axis] + [2] * steps + shape[axis + 1 :])
-    for i in core.static_range(steps):
-        cube = _partner(cube, len(cube.shape) - 1 - (axis + i))
-    return core.reshape(cube, shape)
+    if steps == 0:
+        return x
+    else:
+        cube = core.reshape(x, shape[:axis] + [2] * steps + shape[axis + 1 :])
+        for i in core.static_range(steps):
+            cube = _partner(cube, len(cube.shape) - 1 - (axis + i))
+        return core.reshape(cube, shape)
 
 
 @constexpr_function

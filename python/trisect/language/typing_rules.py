@@ -140,6 +140,9 @@ def true_division_type(lhs, rhs) -> dtype:
     """Type of `/`: floats divide in their common type (fp32 at least), integers of one signedness in fp32."""
     a = type_of_python_scalar(lhs) if is_python_scalar(lhs) else lhs
     b = type_of_python_scalar(rhs) if is_python_scalar(rhs) else rhs
+    for floating, integer in ((a, b), (b, a)):
+        if floating.is_fp8() and integer.is_int() and not (is_python_scalar(lhs) or is_python_scalar(rhs)):
+            raise TypeError(f"unexpected type {a} and {b} for /; convert the fp8 operand with .to(...)")
     if a.is_floating() and b.is_int():
         return binary_type(lhs, a if not is_python_scalar(rhs) else rhs, div_or_mod=True)
     if a.is_int() and b.is_floating():

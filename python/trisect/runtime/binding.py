@@ -72,7 +72,7 @@ def create_function_from_signature(sig, kparams, backend=None):
 def _specialized(value, param):
     try:
         return specialize(value, param)
-    except (TypeError, OverflowError) as error:
+    except (TypeError, OverflowError, ValueError) as error:
         raise type(error)(f"argument '{param.name}': {error}") from None
 
 

@@ -2,7 +2,7 @@
 
 What: `JITCallable` holds a function's text (which may be edited), the names it sees and a key that covers
 everything it refers to; `ConstexprFunction` is such a function that runs at compile time, or on the host.
-Limits: a function needs a source file; one typed at a prompt or made by exec is refused.
+Limits: a function needs a text that can be found (source_text.py).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import types
 
 from .dependencies import DependenciesFinder
 from .outside import cells_of, closed_over, current, is_constant, text_of
+from .source_text import lines_of
 
 _PLAIN = frozenset({int, float, bool, str, type(None)})
 INDENT_PATTERN = re.compile(r"^(?P<indent>[ \t]*)def\s", re.MULTILINE)
@@ -76,10 +77,7 @@ class JITCallable:
         self.__module__ = fn.__module__
 
     def _read_source(self) -> None:
-        try:
-            self.raw_src, self.starting_line_number = inspect.getsourcelines(self.fn)
-        except (OSError, TypeError) as error:
-            raise ValueError("@jit functions should be defined in a Python file") from error
+        self.raw_src, self.starting_line_number, self.file_name = lines_of(self.fn)
         self.def_file_line_number = get_def_line_number(self.raw_src, self.starting_line_number)
         self.def_file_col_number = get_def_col_number("".join(self.raw_src))
         text = textwrap.dedent("".join(self.raw_src))

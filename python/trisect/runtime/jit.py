@@ -108,6 +108,11 @@ class JITFunction(JITCallable, KernelInterface[T]):
                 or param.name in self.do_not_specialize_on_alignment
             )
             self.params.append(KernelParam(index, param, fixed, unaligned))
+            if self.params[-1].is_constexpr and (fixed or unaligned):
+                raise ValueError(
+                    f"{param.name} marked as constexpr and listed in do_not_specialize or "
+                    "do_not_specialize_on_alignment; drop one of the two"
+                )
         self.arg_names = [param.name for param in self.params]
         self.constexprs = [param.num for param in self.params if param.is_constexpr]
         self.debug = debug
@@ -174,8 +179,8 @@ class JITFunction(JITCallable, KernelInterface[T]):
             return self._bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"kernel '{self.__name__}': {error}") from None
-        except OverflowError as error:
-            raise OverflowError(f"kernel '{self.__name__}': {error}") from None
+        except (OverflowError, ValueError) as error:
+            raise type(error)(f"kernel '{self.__name__}': {error}") from None
 
     def run(self, *args, grid, warmup, **kwargs):
         if not warmup and not self._globals_changed():
@@ -219,6 +224,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
         if grid is None:
             raise ValueError(f"kernel '{self.__name__}' is launched with a grid, such as kernel[(16,)](...)")
         self._check_devices(bound, caches.target)
+        self._check_writable(bound, kernel)
         if callable(grid):
             grid = grid(bound)
         sizes = self._grid_sizes(grid)
@@ -280,6 +286,19 @@ class JITFunction(JITCallable, KernelInterface[T]):
                 raise ValueError(
                     f"kernel '{self.__name__}': argument '{name}' is on device '{device}', but kernels run "
                     "on the CPU here; move it with .cpu(), or select a GPU driver"
+                )
+
+    def _check_writable(self, bound, kernel):
+        """Refuses memory that must not be written where the kernel may write it."""
+        from .written import is_read_only, written_parameters
+
+        protected = [name for name, value in bound.items() if any(map(is_read_only, flatten_leaves(value)))]
+        written = written_parameters(kernel.asm["ttir"]) if protected else ()
+        for name in protected:
+            if name in written:
+                raise ValueError(
+                    f"kernel '{self.__name__}' writes to argument '{name}', which is read-only memory; pass "
+                    "a copy (array.copy()), or an array that owns writable memory"
                 )
 
     # Compiling

@@ -366,11 +366,6 @@ def floor_of_floats(f):
 
 
 @mistake
-def shift_by_width(n):
-    n << 32
-
-
-@mistake
 def bits_of_floats(f):
     f & 1
 

@@ -154,18 +154,28 @@ def test_builtins_and_constexpr_functions_from_elsewhere():
 
 @jit
 def lambdas(o, n):
-    def twice(v, by=2):
-        if by == 2:
-            return v * 2
-        return v * by
-
+    twice = lambda v, by=2: v * by  # noqa: E731
     more = lambda v: v + n  # noqa: E731
     tl.store(o, twice(n) + twice(n, 3) + more(1))
 
 
-def test_inner_functions_and_lambdas():
+def test_lambdas():
     module = compile_kernel(lambdas, o="*i32", n="i32")
     assert ops(module, "tt.func") == 1 and ops(module, "arith.muli") == 2
+
+
+@jit
+def function_inside(o, n):
+    def twice(v):
+        return v * 2
+
+    tl.store(o, twice(n))
+
+
+def test_a_function_inside_a_kernel_is_refused():
+    with pytest.raises(CompilationError, match="nested function definition is not supported") as caught:
+        compile_kernel(function_inside, o="*i32", n="i32")
+    assert caught.value.node.lineno == 2 and isinstance(caught.value.__cause__, TypeError)
 
 
 def plain(x):

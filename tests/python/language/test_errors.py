@@ -172,11 +172,6 @@ def negative_unsigned(o, n):
 
 
 @jit
-def wide_shift(o, n):
-    tl.store(o, n << 32)
-
-
-@jit
 def bad_attribute(o, n):
     n.size
 
@@ -265,7 +260,6 @@ def zero_step(o):
         (mixed_dot, "Both operands of dot must have the same type"),
         (bad_bitcast, "Cannot bitcast data-type of size 32 to data-type of size 16"),
         (negative_unsigned, "unsigned tensor and a negative scalar"),
-        (wide_shift, "exceeds the maximum bitwidth"),
         (bad_attribute, "has no attribute 'size'"),
         (bad_index, "unsupported tensor index"),
         (unpack_too_many, "too many values to unpack"),

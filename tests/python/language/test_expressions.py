@@ -8,7 +8,7 @@ from trisect.compiler.errors import CompilationError
 from trisect.runtime.jit import jit
 
 SIZE = tl.constexpr(16)
-LIMIT: tl.constexpr = 7
+LIMIT = tl.constexpr(7)
 PLAIN = 3
 
 

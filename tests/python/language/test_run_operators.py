@@ -187,7 +187,7 @@ def unary(o, x, OP: tl.constexpr, N: tl.constexpr):
     elif OP == "~":
         tl.store(o + i, ~a)
     elif OP == "not":
-        tl.store(o + i, (not a).to(tl.int8))
+        tl.store(o + i, (not (a != 0)).to(tl.int8))
     else:
         tl.store(o + i, tl.abs(a))
 

@@ -15,7 +15,7 @@ def elementary(o, x):
     v = tl.load(x + i)
     v = tl.exp(v) + tl.exp2(v) + tl.log(v) + tl.log2(v) + tl.sin(v) + tl.cos(v) + tl.sqrt(v) + tl.rsqrt(v)
     v = v.floor() + v.ceil() + v.erf() + tl.abs(v) + tl.fma(v, v, 1.0) + tl.clamp(v, -1.0, 1.0)
-    tl.store(o + i, v + tl.fdiv(v, 2.0) + tl.maximum(v, 0.0) + tl.minimum(v, 1))
+    tl.store(o + i, v + tl.fdiv(v, v) + tl.maximum(v, 0.0) + tl.minimum(v, 1))
 
 
 @pytest.mark.parametrize("ty", ["fp32", "fp64"])

@@ -18,7 +18,7 @@ def extrema(i8, f16, o, N: tl.constexpr):
     tl.store(o + 2 * N + at, tl.clamp(half, 0.0, 1000.0) * 100)
     tl.store(o + 3 * N + at, tl.fma(half, 100.0, 0.0))
     tl.store(o + 4 * N + at, max(small, 3) * 100)
-    tl.store(o + 5 * N + at, tl.fdiv(half, 0.01))
+    tl.store(o + 5 * N + at, tl.fdiv(half.to(tl.float32), 0.01))
 
 
 @pytest.mark.parametrize("tier", TIERS)

@@ -28,8 +28,6 @@ def _assigned_in(node):
     elif isinstance(node, ast.For):
         for child in (*node.body, *node.orelse, node.iter):
             names.update(dict.fromkeys(_assigned_in(child)))
-    elif isinstance(node, ast.FunctionDef):
-        names[node.name] = None
     elif not isinstance(node, _STOP):
         if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store):
             base = node.value

@@ -8,6 +8,7 @@ Limits: every Python object is wrapped in a constexpr while it is a value here.
 import ast
 import difflib
 import operator
+import warnings
 
 from trisect.language.aggregate import aggregate_value
 from trisect.language.base import base_value
@@ -17,6 +18,7 @@ from trisect.language.tensor import tensor
 from trisect.language.tuples import slice as tl_slice
 from trisect.language.tuples import tuple as tl_tuple
 
+from ..errors import NotInLanguage
 from .closures import InlineFunction
 from .scope import Conflict, is_jit_function
 
@@ -192,6 +194,12 @@ class Expressions:
         if not run_time:
             return last
         self.locate(node)
+        if any(operand.type.is_block() for operand in run_time):
+            warnings.warn(
+                "Logical operators 'and' and 'or' are deprecated for non-scalar tensors; please use '&' or "
+                "'|' instead",
+                stacklevel=2,
+            )
         combine = self.semantic.logical_and if conjunction else self.semantic.logical_or
         result = run_time.pop()
         while run_time:
@@ -228,8 +236,6 @@ class Expressions:
         if isinstance(lhs, constexpr) and isinstance(rhs, constexpr):
             return constexpr(python(lhs.value, rhs.value))
         numbers = isinstance(lhs, (tensor, constexpr)) and isinstance(rhs, (tensor, constexpr))
-        if numbers and kind in (ast.Eq, ast.NotEq) and (unwrap(lhs) is None or unwrap(rhs) is None):
-            return constexpr(kind is ast.NotEq)
         if numbers:
             return self.semantic.compare(name, unwrap(lhs), unwrap(rhs))
         return self.overloaded(method, _REFLECTED[method], lhs, rhs, method)
@@ -246,9 +252,10 @@ class Expressions:
         """A run-time condition as an i1 scalar."""
         if condition.type.is_block():
             if condition.type.numel != 1:
-                raise TypeError(
-                    f"the condition is a block of shape {list(condition.type.shape)}; `if` and `while` need "
-                    "a scalar: use tl.where for blocks, or reduce the condition first"
+                raise NotInLanguage(
+                    "Boolean value of Tensor with more than one value is ambiguous: the condition is a block "
+                    f"of shape {list(condition.type.shape)}; `if` and `while` need a scalar: use tl.where "
+                    "for blocks, or reduce the condition first"
                 )
             condition = self.semantic.item(condition)
         return self.semantic.truth(condition)
@@ -337,7 +344,7 @@ class Expressions:
                 continue
             inner = self.visit(value.value)
             if isinstance(inner, tensor):
-                raise ValueError(
+                raise NotInLanguage(
                     "Cannot evaluate f-string containing non-constexpr conversion values, found a value of "
                     f"type {inner.type}; use tl.device_print for run-time values"
                 )

@@ -7,7 +7,7 @@ under the name of the variable that is being assigned.
 
 import ast
 
-from ..errors import CompilationError, UnsupportedLanguageConstruct, too_deep
+from ..errors import CompilationError, NotInLanguage, UnsupportedLanguageConstruct, too_deep
 from .calls import Calls
 from .expressions import Expressions
 from .loops import Loops
@@ -19,6 +19,7 @@ from .source import Source
 from .statements import Statements
 
 _WORDS = {
+    "Delete": "del",
     "Break": "break; make the end of the loop a condition of `while`, or carry a flag",
     "Continue": "continue; put the rest of the body under an `if`",
     "Try": "try/except",
@@ -71,7 +72,7 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Printing, Merging
                 error.locate(self.source.file, *self.source.position(error.node))
             raise
         except Exception as error:
-            raise self.error_at(node, error) from None
+            raise self.error_at(node, error) from error
 
     def locate(self, node):
         """Gives the operations that follow the position of `node`."""
@@ -83,7 +84,8 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Printing, Merging
         message = too_deep(self.fn.__name__) if isinstance(error, RecursionError) else str(error)
         if isinstance(error, (AttributeError, KeyError, ZeroDivisionError)):
             message = f"{type(error).__name__}: {message}"
-        return CompilationError(self.source.text, node, message or repr(error)).locate(
+        kind = UnsupportedLanguageConstruct if isinstance(error, NotInLanguage) else CompilationError
+        return kind(self.source.text, node, message or repr(error)).locate(
             self.source.file, *self.source.position(node)
         )
 
@@ -121,7 +123,8 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Printing, Merging
         try:
             value = self.run_body()
         except CompilationError as error:
-            raise error.called_from(caller.where()) from None
+            error.called_from(caller.where(outer_location))
+            raise
         record.result_type = value.type
         value.type.flatten_types(results := [])
         record.ir_results = [semantic.ir_type(ty) for ty in results]
@@ -147,9 +150,8 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Printing, Merging
         self.builder.op("tt.return", handles, [])
         return value
 
-    def where(self):
-        """The place in the caller that an error further down should name."""
-        location = self.builder.get_loc()
+    def where(self, location):
+        """The place of a call, as an error further down should name it."""
         line = getattr(location, "line", 0) or self.source.first_line
         return f'`{self.fn.__name__}` (File "{self.source.file}", line {line})'
 

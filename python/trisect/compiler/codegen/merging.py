@@ -97,12 +97,10 @@ class Merging:
             first, second = a, b
             a, b = self._unify(a, b, then, other)
             if a is None or a.type != b.type:
-                self.scope[name] = Conflict(
+                raise TypeError(
                     f"Mismatched type for {name} between then block ({_type_name(first)}) and else block "
-                    f"({_type_name(second)}); give it the same type in both",
-                    node,
+                    f"({_type_name(second)}); give it the same type in both"
                 )
-                return
         if not self._has_ir(a):
             self.scope[name] = a
             return
@@ -127,10 +125,14 @@ class Merging:
         else:
             pair = self._unify(values[0], values[1], then, other)
             if pair[0] is None or pair[0].type != pair[1].type:
-                raise TypeError(
+                error = TypeError(
                     f"Inconsistent return types: {_type_name(values[0])} and {_type_name(values[1])}; every "
                     "return of a function must give the same type"
                 )
+                node = getattr(other.outcome, "node", None)
+                if node is None:
+                    raise error
+                raise self.error_at(node, error) from error
         if not self._has_ir(pair[0]):
             return lambda: pair[0]
         result = []

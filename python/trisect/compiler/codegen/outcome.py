@@ -17,8 +17,8 @@ FALLS = _Falls()
 class Returned:
     """The function has returned `value`."""
 
-    def __init__(self, value):
-        self.value = value
+    def __init__(self, value, node=None):
+        self.value, self.node = value, node
 
 
 class MaybeReturned:

@@ -149,13 +149,6 @@ class GlobalNames:
             return True
         if value is None and name in ("None",):
             return True
-        annotation = self.names.get("__annotations__", {}).get(name)
-        if (
-            annotation is constexpr
-            or isinstance(annotation, str)
-            and annotation.split(".")[-1] == "constexpr"
-        ):
-            return True
         if getattr(value, "__module__", "").startswith("trisect."):
             return True
         return os.environ.get("TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", "0") in ("1", "true", "on")

@@ -73,7 +73,7 @@ class Statements:
         except CompilationError:
             raise
         except Exception as error:
-            raise self.error_at(node.test, error) from None
+            raise self.error_at(node.test, error) from error
 
     def _run_if(self, node, rest, final, after):
         condition = self.visit(node.test)
@@ -121,13 +121,6 @@ class Statements:
     def visit_Pass(self, node):
         return FALLS
 
-    def visit_Delete(self, node):
-        for target in node.targets:
-            if not isinstance(target, ast.Name):
-                raise TypeError("`del` takes names of local variables")
-            self.scope.pop(target.id, None)
-        return FALLS
-
     def visit_Return(self, node):
         value = constexpr(None) if node.value is None else self.visit(node.value)
         if self.loop_depth:
@@ -137,11 +130,12 @@ class Statements:
             )
         if not isinstance(value, base_value):
             value = as_value(value)
-        return Returned(value)
+        return Returned(value, node)
 
     def visit_FunctionDef(self, node):
-        self.scope[node.name] = InlineFunction(node, self.scope, self)
-        return FALLS
+        raise TypeError(
+            f"nested function definition is not supported; define `{node.name}` outside, with @triton.jit"
+        )
 
     # Assignment.
 
@@ -169,6 +163,8 @@ class Statements:
             return self.visit_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
         if not isinstance(node.target, ast.Name):
             raise TypeError("only a local name can be annotated as constexpr")
+        if node.target.id in self.scope:
+            raise ValueError(f"{node.target.id} is already defined. constexpr cannot be reassigned.")
         # A value of run time may stand here too: kernels annotate what is constant for some callers only.
         self.scope[node.target.id] = self.visit(node.value)
         return FALLS

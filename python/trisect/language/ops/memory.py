@@ -1,6 +1,6 @@
 """Loads, stores and block pointers."""
 
-from ..builtin import builtin, tensor_member
+from ..builtin import builtin, must_use_result, tensor_member
 
 
 @builtin
@@ -36,6 +36,10 @@ def make_block_ptr(base, shape, strides, offsets, block_shape, order, _semantic=
     return _semantic.make_block_ptr(base, shape, strides, offsets, block_shape, order)
 
 
+@must_use_result(
+    "The result of tl.advance is not being used. Note that tl.advance does not have any side effects. To "
+    "move the block pointer, you need to assign the result of tl.advance to a variable."
+)
 @tensor_member
 @builtin
 def advance(base, offsets, _semantic=None):

@@ -53,6 +53,9 @@ def expand_dims(input, axis, _semantic=None):
     input, axis = _semantic.to_tensor(input), unwrap(axis)
     axes = [unwrap(each) for each in axis] if hasattr(axis, "__iter__") else [axis]
     rank = len(input.type.shape) + len(axes)
+    for each in axes:
+        if not -rank <= each < rank:
+            raise ValueError(f"invalid axis {each}. Expected {-rank} <= axis < {rank}")
     axes = sorted(each + rank if each < 0 else each for each in axes)
     if len(set(axes)) != len(axes):
         raise ValueError(f"expand_dims received duplicate axes, normalized axes = {axes}")

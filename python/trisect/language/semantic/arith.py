@@ -5,9 +5,11 @@ operation is built. Python scalars stay weak until here, and become one splat co
 shape.
 """
 
+import warnings
+
 from ..constants import unwrap
 from ..tensor import tensor
-from ..types import bfloat16, float32, int1, int32, int64, uint64
+from ..types import bfloat16, float32, int1, int32, int64
 from ..typing_rules import (
     IncompatibleTypeErrorImpl,
     binary_type,
@@ -137,7 +139,11 @@ class Arithmetic:
             raise TypeError(
                 "both operands of fdiv must have floating scalar type; convert integers with .to(...)"
             )
-        lhs, rhs = self.legalize(lhs, rhs, div_or_mod=True)
+        lhs, rhs = self.broadcast(self.to_tensor(lhs), self.to_tensor(rhs))
+        if lhs.type is not rhs.type:
+            raise TypeError(
+                f"fdiv converts nothing: its operands are {lhs_ty} and {rhs_ty}; convert one with .to(...)"
+            )
         if unwrap(approx):
             if unwrap(ieee_rounding):
                 raise ValueError(
@@ -225,7 +231,7 @@ class Arithmetic:
 
     @staticmethod
     def check_shift(lhs, rhs):
-        """A compile-time shift by the width or more gives an undefined value: refused at once."""
+        """A compile-time shift by the width or more gives an undefined value."""
         amount = unwrap(rhs)
         if (
             isinstance(lhs, tensor)
@@ -233,29 +239,39 @@ class Arithmetic:
             and lhs.type.scalar.is_int()
             and amount >= lhs.type.scalar.primitive_bitwidth
         ):
-            raise ValueError(
+            warnings.warn(
                 f"Value {amount} exceeds the maximum bitwidth ({lhs.type.scalar.primitive_bitwidth}) for "
                 f"type '{lhs.dtype}'. This may result in undefined behavior; "
-                "shift by less, or convert with .to(...)"
+                "shift by less, or convert with .to(...)",
+                stacklevel=2,
             )
 
     # Logic.
 
     def logical_and(self, lhs, rhs):
-        return self.and_(self.truth(lhs), self.truth(rhs))
+        return self.and_(self._boolean(lhs), self._boolean(rhs))
 
     def logical_or(self, lhs, rhs):
-        return self.or_(self.truth(lhs), self.truth(rhs))
+        return self.or_(self._boolean(lhs), self._boolean(rhs))
+
+    def _boolean(self, value):
+        """An operand of `and`, `or` and `not`: its bits as a boolean, so no other type will do."""
+        value = self.to_tensor(value)
+        scalar = value.type.scalar
+        if scalar.primitive_bitwidth != 1:
+            raise ValueError(
+                f"Cannot bitcast data-type of size {scalar.primitive_bitwidth} to data-type of size 1; "
+                "compare with 0 first"
+            )
+        return value
 
     def logical_not(self, value):
-        value = self.truth(value)
+        value = self._boolean(value)
         return self.xor_(value, self.constant(1, value.type))
 
     # Comparison.
 
     def compare(self, kind, lhs, rhs):
-        if self._is_pointer(lhs) and self._is_pointer(rhs):
-            lhs, rhs = self.cast(lhs, uint64), self.cast(rhs, uint64)
         lhs, rhs = self.legalize(lhs, rhs)
         scalar = lhs.type.scalar
         ty = lhs.type.with_element_ty(int1)
@@ -291,6 +307,13 @@ class Arithmetic:
     # Choice.
 
     def where(self, condition, x, y):
+        condition = self.to_tensor(condition)
+        if condition.type.scalar is not int1:
+            warnings.warn(
+                "tl.where with a non-boolean condition is deprecated and will error out in a future triton "
+                f"release. Got {condition.type.scalar}; compare with 0",
+                stacklevel=2,
+            )
         condition = self.truth(condition)
         if self._is_pointer(x) or self._is_pointer(y):
             x, y = self.to_tensor(x), self.to_tensor(y)
@@ -395,4 +418,9 @@ class Arithmetic:
 
 def _propagates(propagate_nan) -> bool:
     value = unwrap(propagate_nan)
-    return getattr(value, "value", value) not in (None, 0, False)
+    policy = getattr(value, "value", value)
+    if policy not in (None, 0, 0xFFFF):
+        raise ValueError(
+            f"Unexpected propagate_nan {value}; it is tl.PropagateNan.NONE or tl.PropagateNan.ALL"
+        )
+    return policy == 0xFFFF

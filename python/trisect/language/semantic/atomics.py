@@ -77,7 +77,7 @@ class Atomics:
             mask = True
         if is_python_scalar(mask):
             return self.constant(int(bool(mask)), ptr.type.with_element_ty(int1))
-        mask = self.truth(mask)
+        mask = self.mask(mask)
         return self.broadcast_to(mask, ptr.type.shape) if ptr.type.is_block() else mask
 
     def atomic(self, operation, ptr, value, mask=None, sem=None, scope=None):
@@ -148,6 +148,11 @@ class Atomics:
             raise ValueError("atomic_cas only supports elements with width {16, 32, 64}")
         for operand in (compare, value):
             if isinstance(operand, tensor):
+                if operand.type.scalar is not element:
+                    raise TypeError(
+                        f"atomic_cas compares and writes {element}, got {operand.type.scalar}; convert it "
+                        "with .to(...)"
+                    )
                 ptr = self.broadcast(ptr, operand)[0]
         compare, value = self._operand_for(ptr, compare, element), self._operand_for(ptr, value, element)
         return self.emit("tt.atomic_cas", [ptr.handle, compare.handle, value.handle], value.type, order)

@@ -5,6 +5,8 @@ concerns fp32 operands and allows, never demands, less precision; the options of
 default.
 """
 
+import math
+
 from ..constants import unwrap
 from ..tensor import tensor
 from ..types import bfloat16, block_type, dtype, float16, float32, int8, uint8
@@ -50,13 +52,19 @@ class Dots:
         if rhs.type.scalar.is_fp8e4b15():
             rhs = self.cast(rhs, float16)
         if out_dtype is None:
-            out_dtype = acc.type.scalar if isinstance(acc, tensor) else float32
+            out_dtype = float32
         if out_dtype is bfloat16:
             raise ValueError(
                 "out_dtype=bfloat16 is unsupported. Please use out_dtype=float32/float16 and cast with "
                 "`.to(tl.bfloat16)`"
             )
         result = dot_result_type(lhs.type.scalar, rhs.type.scalar, out_dtype)
+        if lhs.type.scalar.is_floating() and not out_dtype.is_floating():
+            raise TypeError(f"out_dtype={out_dtype} cannot hold a product of {lhs.type.scalar}; use float32")
+        if len(lhs.type.shape) == len(rhs.type.shape) > 3:
+            return self._dot_of_batches(
+                lhs, rhs, acc, input_precision, allow_tf32, max_num_imprecise_acc, out_dtype
+            )
         shape = self._dot_shape(lhs, rhs)
         ty = block_type(result, shape)
         acc = self._accumulator(acc, ty)
@@ -64,9 +72,26 @@ class Dots:
         imprecise = unwrap(max_num_imprecise_acc)
         if imprecise is None:
             imprecise = getattr(self.options, "max_num_imprecise_acc_default", 0) or 0
+            imprecise = min(imprecise, lhs.type.shape[-1])
         if lhs.type.scalar.is_fp8() and imprecise:
-            attrs["maxNumImpreciseAcc"] = min(imprecise, lhs.type.shape[-1])
+            if imprecise > lhs.type.shape[-1]:
+                raise ValueError(f"max_num_imprecise_acc ({imprecise}) must be <= K ({lhs.type.shape[-1]})")
+            attrs["maxNumImpreciseAcc"] = imprecise
         return self.emit("tt.dot", [lhs.handle, rhs.handle, acc.handle], ty, attrs)
+
+    def _dot_of_batches(self, lhs, rhs, acc, *options):
+        """A product of four dimensions and more: all but the last two are one batch."""
+        batch = lhs.type.shape[:-2]
+        if batch != rhs.type.shape[:-2]:
+            raise ValueError(f"batch dimensions of dot differ: {list(batch)} and {list(rhs.type.shape[:-2])}")
+        flat = [
+            self.reshape(value, (math.prod(batch), *value.type.shape[-2:]))
+            if isinstance(value, tensor) and value.type.is_block()
+            else value
+            for value in (lhs, rhs, acc)
+        ]
+        product = self.dot(*flat, *options)
+        return self.reshape(product, (*batch, *product.type.shape[-2:]))
 
     def _dot_shape(self, lhs, rhs):
         a, b = lhs.type.shape, rhs.type.shape
@@ -181,9 +206,9 @@ class Dots:
             return
         if not isinstance(scale, tensor):
             raise ValueError(f"{name} must be a block or None, got {scale!r}")
-        *_, have, groups = scale.type.shape
-        if have != rows or k % groups or k // groups not in (16, 32):
+        # Scales of one byte serve 32 elements, of fp8 16.
+        groups = k // (16 if scale.type.scalar.is_fp8() else 32)
+        if list(scale.type.shape[-2:]) != [rows, groups]:
             raise ValueError(
-                f"{name} must have shape [{rows}, {k // 32}] or [{rows}, {k // 16}], got "
-                f"{list(scale.type.shape)}"
+                f"{name} must be a tensor of shape [{rows}, {groups}]. Got {list(scale.type.shape)}"
             )

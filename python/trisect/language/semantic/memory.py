@@ -87,7 +87,7 @@ class Memory:
             element = int8
         operands = [ptr]
         if mask is not None:
-            ptr, mask = self.broadcast(ptr, self.truth(mask))
+            ptr, mask = self.broadcast(ptr, self.mask(mask))
             operands = [ptr, mask]
             if other is not None:
                 ptr, other = self._same_shape(ptr, other, element)
@@ -98,6 +98,13 @@ class Memory:
             "tt.load", [item.handle for item in operands], ptr.type.with_element_ty(element), attrs
         )
         return self.cast(value, int1) if boolean else value
+
+    def mask(self, value):
+        """A mask as a tensor of booleans."""
+        value = self.to_tensor(value)
+        if not value.type.scalar.is_bool():
+            raise ValueError(f"Mask must have boolean scalar type, got {value.type.scalar}; compare with 0")
+        return value
 
     def _same_shape(self, ptr, other, element):
         if is_python_scalar(other):
@@ -154,7 +161,7 @@ class Memory:
         value = self._stored(value, ptr, element)
         operands = [ptr.handle, value.handle]
         if mask is not None:
-            mask = self.truth(mask)
+            mask = self.mask(mask)
             operands.append((self.broadcast_to(mask, ptr.type.shape) if ptr.type.is_block() else mask).handle)
         self.builder.op("tt.store", operands, [], attrs or None)
 

@@ -137,6 +137,8 @@ class Shapes:
 
     def expand_dims(self, value, axis):
         if not value.type.is_block():
+            if axis not in (0, -1):
+                raise ValueError(f"invalid axis {axis}. Expected -1 <= axis < 1")
             return self.splat(value, (1,))
         shape = list(value.type.shape)
         axis = axis + len(shape) + 1 if axis < 0 else axis
@@ -148,7 +150,7 @@ class Shapes:
         )
 
     def subscript(self, value, slices):
-        """`x[:, None]`: None inserts a dimension, a full slice keeps one."""
+        """`x[:, None]`: None inserts a dimension, a full slice keeps one, if there is one."""
         slices = unwrap(slices)
         if slices is None or isinstance(slices, (slice, tl_slice)):
             slices = [slices]
@@ -160,11 +162,9 @@ class Shapes:
         for axis, entry in enumerate(slices):
             entry = unwrap(entry)
             if entry is None:
-                value = self.expand_dims(value, axis)
-            elif isinstance(entry, tl_slice) and entry.is_full() or entry == slice(None):
-                if axis >= len(value.type.shape):
-                    raise ValueError(f"too many indices: the block has {len(value.type.shape)} dimensions")
-            else:
+                # Of a scalar `:` keeps nothing, so the dimension is its first.
+                value = self.expand_dims(value, axis if value.type.is_block() else 0)
+            elif not (isinstance(entry, tl_slice) and entry.is_full() or entry == slice(None)):
                 raise ValueError(
                     f"unsupported tensor index: {entry}; a block takes only `:` and `None`, "
                     "elements are picked with tl.gather"
@@ -214,7 +214,10 @@ class Shapes:
     def join(self, a, b):
         a, b = self.to_tensor(a), self.to_tensor(b)
         if a.type.scalar is not b.type.scalar:
-            a, b = self.legalize(a, b)
+            raise TypeError(
+                f"join needs operands of the same type, got {a.type.scalar} and {b.type.scalar}; convert one "
+                "with .to(...)"
+            )
         a, b = self.broadcast(a, b)
         scalars = not a.type.is_block()
         if scalars:

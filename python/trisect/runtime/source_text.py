@@ -1,0 +1,112 @@
+"""The text of a function, wherever it was defined: a file, a notebook, a prompt, `python -c`, `exec`.
+
+What: `lines_of` asks inspect first. Where that knows no text, it looks at the command line (`python -c`), at
+a file that is standard input, at the lines typed at a prompt, and at the strings that the calling functions
+hold, and takes what compiles to the very code object of the function.
+Limits: a program that came through a pipe is gone once Python has read it; such a kernel is refused with
+what to do.
+"""
+
+from __future__ import annotations
+import __future__
+
+import contextlib
+import hashlib
+import inspect
+import linecache
+import os
+import sys
+import types
+
+_FUTURES = 0
+for _name in __future__.all_feature_names:
+    _FUTURES |= getattr(__future__, _name).compiler_flag
+
+_MOST_TEXT = 1 << 24
+
+
+def lines_of(fn):
+    """(lines, number of the first one, name of the text) of a function with its decorators."""
+    code, reason = fn.__code__, None
+    name = code.co_filename
+    try:
+        # Texts without a file share names, so what is kept under one may be another's.
+        if not name.startswith("<") or _makes("".join(linecache.getlines(name, fn.__globals__)), code):
+            return *inspect.getsourcelines(fn), name
+    except (OSError, TypeError) as error:
+        reason = error
+    for text in _candidates(code):
+        if _makes(text, code):
+            lines = text.splitlines(keepends=True)
+            if name.startswith("<"):
+                name = f"{name[:-1]} {hashlib.sha256(text.encode()).hexdigest()[:8]}>"
+                linecache.cache[name] = (len(text), None, lines, name)
+            first = code.co_firstlineno
+            return inspect.getblock(lines[first - 1 :]), first, name
+    raise ValueError(
+        f"@jit functions should be defined in a Python file: the text of {fn.__qualname__} "
+        f"({code.co_filename}, line {code.co_firstlineno}) is not to be found; put it into a file, a "
+        "notebook or a string that the caller holds"
+    ) from reason
+
+
+def _candidates(code):
+    """Texts that may hold the function, the likeliest first."""
+    if code.co_filename == "<string>":
+        yield from _command_line()
+    if code.co_filename == "<stdin>":
+        yield from _standard_input()
+        yield from _typed(code)
+    frame = sys._getframe(1)
+    while frame is not None:
+        for values in (frame.f_locals.values(), frame.f_code.co_consts, frame.f_globals.values()):
+            yield from (value for value in list(values) if isinstance(value, str) and len(value) < _MOST_TEXT)
+        frame = frame.f_back
+
+
+def _command_line():
+    arguments = getattr(sys, "orig_argv", ())
+    for position, argument in enumerate(arguments[:-1]):
+        if argument.startswith("-") and argument.endswith("c") and not argument.startswith("--"):
+            yield arguments[position + 1]
+
+
+def _standard_input():
+    with contextlib.suppress(OSError, ValueError, UnicodeDecodeError):
+        descriptor = 0
+        size = os.fstat(descriptor).st_size
+        if 0 < size < _MOST_TEXT and os.lseek(descriptor, 0, os.SEEK_CUR) >= 0:
+            yield os.pread(descriptor, size, 0).decode()
+
+
+def _typed(code):
+    """Statements of an interactive session, each counted from its own first line."""
+    readline = sys.modules.get("readline")
+    if readline is None:
+        return
+    lines = [readline.get_history_item(n + 1) or "" for n in range(readline.get_current_history_length())]
+    for start in range(len(lines) - 1, -1, -1):
+        if lines[start].lstrip().startswith(f"def {code.co_name}"):
+            first = start
+            while first and lines[first - 1].startswith("@"):
+                first -= 1
+            end = start + 1
+            while end < len(lines) and (not lines[end].strip() or lines[end][0].isspace()):
+                end += 1
+            yield "\n".join(lines[first:end]) + "\n"
+
+
+def _makes(text, code) -> bool:
+    """Whether a text compiles to this code object, at this line."""
+    if f"def {code.co_name}" not in text:
+        return False
+    flags = code.co_flags & _FUTURES
+    try:
+        made = compile(text, code.co_filename, "exec", flags=flags, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return _holds(made, code)
+
+
+def _holds(made, code) -> bool:
+    return made == code or any(_holds(c, code) for c in made.co_consts if isinstance(c, types.CodeType))
