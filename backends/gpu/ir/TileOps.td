@@ -81,7 +81,7 @@ def Tile_DotOp : Tile_Op<"dot", [MemoryEffects<[Tile_ReadShared]>]> {
   let summary = "d = a * b + c";
   let description = [{
     `path` says how: `mma` (tensor cores of a warp), `wgmma` (of four warps), or `fma`. An operand is a buffer, or
-    a block in the layout that the path prescribes (operandOf() of backends/gpu/layouts/TensorCore.h).
+    a block; for `mma` in registers of the threads whose instruction takes them (mma() of backends/gpu/layouts/TensorCore.h).
   }];
   let arguments = (ins AnyTypeOf<[TT_AnyTensor, Tile_BufferType]>:$a,
                        AnyTypeOf<[TT_AnyTensor, Tile_BufferType]>:$b, TT_AnyTensor:$c, StrAttr:$path,

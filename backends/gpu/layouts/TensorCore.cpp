@@ -91,6 +91,14 @@ Layout mma(MmaRole role, std::vector<int32_t> shape, int32_t operandBits, WarpGr
   return cover(tile, shape);
 }
 
+std::optional<WarpGrid> warpsOf(const Layout &accumulator, int32_t operandBits) {
+  int32_t warps = 1 << accumulator.bits(Bits::Warp);
+  for (WarpGrid grid = {1, warps}; grid.m <= warps; grid.m *= 2, grid.n /= 2)
+    if (accumulator == mma(MmaRole::Accumulator, accumulator.shape(), operandBits, grid))
+      return grid;
+  return std::nullopt;
+}
+
 bool fitsMma(int32_t m, int32_t n, int32_t k, int32_t operandBits) {
   MmaShape tile = MmaShape::of(operandBits);
   return m >= tile.m && n >= tile.n && k >= tile.k;

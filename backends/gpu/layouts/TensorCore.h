@@ -38,6 +38,8 @@ WarpGrid mmaWarps(int32_t m, int32_t n, int32_t warps, int32_t operandBits);
 /// The layout of a role over a block of the role's shape {rows, columns}; `batch` leading dimensions are held
 /// in registers. Registers: the instruction's, then along the columns, then along the rows.
 Layout mma(MmaRole role, std::vector<int32_t> shape, int32_t operandBits, WarpGrid warps);
+/// The warps of an accumulator made by mma(); nothing if it is another layout.
+std::optional<WarpGrid> warpsOf(const Layout &accumulator, int32_t operandBits);
 /// True if m, n and k are at least those of the instruction.
 bool fitsMma(int32_t m, int32_t n, int32_t k, int32_t operandBits);
 

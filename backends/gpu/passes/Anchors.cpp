@@ -117,11 +117,7 @@ void addAccesses(tt::FuncOp function, Threads threads, std::vector<Anchor> &anch
     anchors.insert(anchors.end(), found.begin(), found.end());
 }
 
-int32_t operandBits(tt::DotOp dot) {
-  return static_cast<int32_t>(std::max(tt::elementBits(tt::elementOf(dot.getA().getType())), 8U));
-}
-
-/// True if an operand of the product comes from another product: then every warp keeps whole rows.
+/// True if an operand of the product comes from another product.
 bool followsProduct(tt::DotOp dot) {
   SetVector<Operation *> slice;
   BackwardSliceOptions options;
@@ -148,12 +144,19 @@ void addProducts(tt::FuncOp function, Threads threads, std::vector<Anchor> &anch
     }
     int32_t bits = operandBits(dot);
     WarpGrid warps = mmaWarps(shape[shape.size() - 2], shape.back(), threads.warps, bits);
-    if (chained)
+    // Every warp keeps whole rows, so that a product's result can be the next one's operand where it is.
+    if (chained && shape[shape.size() - 2] >= threads.warps * MmaShape::of(bits).m)
       warps = {threads.warps, 1};
     anchors.push_back({dot, mma(MmaRole::Accumulator, shape, bits, warps)});
   }
 }
 } // namespace
+
+int32_t operandBits(tt::DotOp dot) {
+  Type element = tt::elementOf(dot.getA().getType());
+  // 8-bit floats become f16, which holds them exactly.
+  return tt::isFloat8Element(element) ? 16 : static_cast<int32_t>(std::max(tt::elementBits(element), 8U));
+}
 
 std::vector<Anchor> findAnchors(tt::FuncOp function, Threads threads) {
   std::vector<Anchor> anchors;

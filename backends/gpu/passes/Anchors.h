@@ -29,6 +29,8 @@ Layout defaultLayout(mlir::Type tensor, Threads threads);
 /// The same with runs of `pack` elements in registers.
 Layout packedLayout(mlir::Type tensor, unsigned pack, Threads threads);
 
+/// Bits of the operands of a product as tensor cores take them.
+int32_t operandBits(tt::DotOp dot);
 /// How a product is computed: `mma` where tensor cores do it within the precision asked for, else `fma`.
 llvm::StringRef pathOfDot(tt::DotOp dot);
 

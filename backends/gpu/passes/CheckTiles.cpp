@@ -73,7 +73,9 @@ void checkTiles(tt::FuncOp kernel) {
   if (failed(mlir::verify(kernel)))
     throw EngineError("gpu: tile IR does not verify", tt::positionOf(kernel.getLoc()));
   RegionTies ties(kernel);
-  kernel.walk([&](Operation *op) {
+  SmallVector<Operation *> ops;
+  kernel.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops) {
     for (Value value : op->getOperands())
       layoutIn(op, value);
     for (Value value : op->getResults())
@@ -83,7 +85,7 @@ void checkTiles(tt::FuncOp kernel) {
         fail(op, "a value of another type than what it flows into");
     checkShared(op);
     checkShapes(op);
-  });
+  }
 }
 
 } // namespace trisect::gpu

@@ -52,8 +52,7 @@ public:
       if (auto buffer = dyn_cast<BufferOp>(item.op))
         buffer.setOffset(item.offset);
       else
-        item.op->setAttr(kScratchAttr, builder.getDenseI32ArrayAttr({static_cast<int32_t>(item.offset),
-                                                                     static_cast<int32_t>(item.bytes)}));
+        item.op->setAttr(kScratchAttr, builder.getDenseI64ArrayAttr({item.offset, item.bytes}));
     }
     kernel->setAttr(kSharedAttr, builder.getI32IntegerAttr(static_cast<int32_t>(total)));
   }

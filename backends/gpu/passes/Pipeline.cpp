@@ -18,6 +18,16 @@ using namespace mlir;
 namespace trisect::gpu {
 
 namespace {
+/// What one program can have, after what the system keeps.
+int64_t sharedOf(llvm::StringRef target) {
+  unsigned capability = 0;
+  if (!target.consume_front("cuda:") || target.getAsInteger(10, capability))
+    throw InvalidInput("expected a target such as cuda:90, but found '" + target.str() + "'");
+  if (capability == 86 || capability == 89 || capability >= 120)
+    return 101376;
+  return capability >= 90 ? 232448 : 166912;
+}
+
 tt::FuncOp find(ModuleOp module, std::string_view kernel) {
   auto function = module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
   if (!function || function.isDeclaration())
@@ -40,12 +50,22 @@ void run(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build, const
 
 /// What no pass and no emitter of this tier knows.
 void refuseUnknown(tt::FuncOp kernel) {
+  Operation *unknown = nullptr;
   kernel.walk([&](Operation *op) {
-    if (isa<tt::CallOp, tt::ReinterpretTensorDescOp, tt::TensormapCreateOp, tt::MakeTensorDescOp,
-            UnrealizedConversionCastOp>(op))
-      throw Unsupported("gpu: " + op->getName().getStringRef().str() + " is not supported",
-                        tt::positionOf(op->getLoc()));
+    if (!unknown && isa<tt::CallOp, tt::ReinterpretTensorDescOp, tt::TensormapCreateOp, tt::MakeTensorDescOp,
+                        UnrealizedConversionCastOp>(op))
+      unknown = op;
   });
+  if (!unknown)
+    return;
+  SourcePosition position = tt::positionOf(unknown->getLoc());
+  if (auto call = dyn_cast<tt::CallOp>(unknown))
+    throw Unsupported(
+        "gpu: tt.call of '" + call.getCallee().str() +
+            "' cannot be replaced by its body: it calls itself, or returns in the middle and is called "
+            "inside a branch or loop",
+        position);
+  throw Unsupported("gpu: " + unknown->getName().getStringRef().str() + " is not supported", position);
 }
 
 /// Other kernels of the module would only cost time.
@@ -95,7 +115,7 @@ tt::FuncOp runTilePipeline(ModuleOp module, std::string_view kernel, const TileO
   assignLayouts(function, {options.warps, 32});
   run(module, [](OpPassManager &passes) { passes.addPass(createCSEPass()); }, "merging equal blocks");
   stageOperands(function);
-  packShared(function, options.mostShared);
+  packShared(function, options.mostShared ? options.mostShared : sharedOf(options.target));
   placeBarriers(function);
   return function;
 }

@@ -19,8 +19,8 @@ struct TileOptions {
   int32_t stages = 3;
   /// As `cuda:90`; what instructions there are follows from it.
   std::string target = "cuda:90";
-  /// Bytes of shared memory that a program may have.
-  int64_t mostShared = 232448;
+  /// Bytes of shared memory that a program may have; 0: all that the target has.
+  int64_t mostShared = 0;
 };
 
 /// Changes the module. Other kernels of it go. Throws InvalidInput if there is no such kernel, Unsupported

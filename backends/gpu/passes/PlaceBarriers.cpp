@@ -27,8 +27,8 @@ Access ofBuffer(Value value, bool writes) {
 /// Accesses before the operation's own barrier, if it has one.
 SmallVector<Access> accessesOf(Operation *op) {
   SmallVector<Access> accesses;
-  if (auto scratch = op->getAttrOfType<DenseI32ArrayAttr>(kScratchAttr))
-    accesses.push_back({scratch[0], int64_t(scratch[0]) + scratch[1], true});
+  if (auto scratch = op->getAttrOfType<DenseI64ArrayAttr>(kScratchAttr))
+    accesses.push_back({scratch[0], scratch[0] + scratch[1], true});
   for (Value operand : op->getOperands())
     if (isa<BufferType>(operand.getType()))
       accesses.push_back(ofBuffer(operand, isa<BufferStoreOp, CopyOp>(op)));

@@ -32,17 +32,27 @@ int64_t partsAlong(const Layout &layout, unsigned axis) {
   return parts;
 }
 
-int64_t alongAxis(ValueRange operands, unsigned axis) {
-  const Layout &layout = *layoutOf(operands.front().getType());
+int64_t ofReduce(tt::ReduceOp reduce) {
+  unsigned axis = reduce.getAxis();
+  const Layout &layout = *layoutOf(reduce.getSrcs().front().getType());
   int64_t parts = partsAlong(layout, axis), bytes = 0;
   if (parts == 1)
     return 0;
-  for (Value operand : operands) {
+  for (Value operand : reduce.getSrcs()) {
     int64_t element = sharedBytesOf(tt::elementOf(operand.getType()));
     int64_t lines = tt::numElementsOf(operand.getType()) / layout.shape()[axis];
     bytes = llvm::alignTo(bytes, element) + lines * parts * element;
   }
   return bytes;
+}
+
+/// The sums of each lane of each warp, for every operand.
+int64_t ofScan(tt::ScanOp scan) {
+  const Layout &layout = *layoutOf(scan.getSrcs().front().getType());
+  if (partsAlong(layout, scan.getAxis()) == 1)
+    return 0;
+  int64_t threads = int64_t(1) << (layout.bits(Bits::Lane) + layout.bits(Bits::Warp));
+  return threads * kScalarBytes * static_cast<int64_t>(scan.getSrcs().size());
 }
 
 int64_t ofAtomic(Operation *op) {
@@ -60,7 +70,8 @@ int64_t ofAtomic(Operation *op) {
 int64_t scratchBytes(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
       .Case([](ConvertOp convert) { return ofConvert(convert); })
-      .Case<tt::ReduceOp, tt::ScanOp>([](auto fold) { return alongAxis(fold.getSrcs(), fold.getAxis()); })
+      .Case([](tt::ReduceOp reduce) { return ofReduce(reduce); })
+      .Case([](tt::ScanOp scan) { return ofScan(scan); })
       .Case([](tt::GatherOp gather) { return bytesOfBlock(gather.getSrc().getType()); })
       .Case([](tt::HistogramOp histogram) { return bytesOfBlock(histogram.getType()); })
       .Case<tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp, tt::AtomicPollOp>(

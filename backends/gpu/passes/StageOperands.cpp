@@ -1,7 +1,9 @@
 //===- StageOperands.cpp - operands of products go to shared memory -------------------------------------===//
 #include "backends/gpu/passes/StageOperands.h"
 #include "backends/gpu/ir/TileDialect.h"
+#include "backends/gpu/layouts/Conversion.h"
 #include "backends/gpu/layouts/SharedMemory.h"
+#include "backends/gpu/layouts/TensorCore.h"
 #include "backends/gpu/passes/Anchors.h"
 #include "core/ir/TypeUtils.h"
 
@@ -42,20 +44,38 @@ Value stage(OpBuilder &builder, Location location, Value operand) {
   builder.create<BufferStoreOp>(location, operand, buffer);
   return buffer;
 }
+
+/// Whether a thread of the product's warps holds the operand's elements that it needs.
+bool isInPlace(tt::DotOp dot, MmaRole role, Value operand) {
+  const Layout &accumulator = *layoutOf(dot.getType());
+  std::optional<WarpGrid> warps = warpsOf(accumulator, operandBits(dot));
+  return warps && renaming(*layoutOf(operand.getType()),
+                           mma(role, shapeOfLayout(operand.getType()), operandBits(dot), *warps));
+}
+
+void stageProduct(tt::DotOp dot) {
+  OpBuilder builder(dot);
+  llvm::StringRef path = pathOfDot(dot);
+  Value a = dot.getA(), b = dot.getB();
+  if (path != "fma") {
+    if (!isInPlace(dot, MmaRole::A, a))
+      a = stage(builder, dot.getLoc(), a);
+    if (b == dot.getA() && isa<BufferType>(a.getType()))
+      b = a;
+    else if (!isInPlace(dot, MmaRole::B, b))
+      b = stage(builder, dot.getLoc(), b);
+  }
+  auto staged = builder.create<DotOp>(dot.getLoc(), dot.getType(), a, b, dot.getC(), path,
+                                      dot.getInputPrecision(), dot.getMaxNumImpreciseAcc());
+  dot.getResult().replaceAllUsesWith(staged.getD());
+  dot.erase();
+}
 } // namespace
 
 void stageOperands(tt::FuncOp kernel) {
   SmallVector<tt::DotOp> dots;
   kernel.walk([&](tt::DotOp dot) { dots.push_back(dot); });
-  for (tt::DotOp dot : dots) {
-    OpBuilder builder(dot);
-    Value a = stage(builder, dot.getLoc(), dot.getA());
-    Value b = dot.getB() == dot.getA() ? a : stage(builder, dot.getLoc(), dot.getB());
-    auto staged = builder.create<DotOp>(dot.getLoc(), dot.getType(), a, b, dot.getC(), pathOfDot(dot),
-                                        dot.getInputPrecision(), dot.getMaxNumImpreciseAcc());
-    dot.getResult().replaceAllUsesWith(staged.getD());
-    dot.erase();
-  }
+  llvm::for_each(dots, stageProduct);
 }
 
 } // namespace trisect::gpu

@@ -89,6 +89,22 @@ TEST(TensorCore, WarpsHoldTheRowsAndColumnsOfTheirAccumulators) {
   }
 }
 
+TEST(TensorCore, WarpsAreSeenInAccumulators) {
+  for (WarpGrid grid : {WarpGrid{4, 1}, WarpGrid{2, 2}, WarpGrid{1, 4}}) {
+    std::optional<WarpGrid> seen = warpsOf(mma(MmaRole::Accumulator, {128, 64}, 16, grid), 16);
+    ASSERT_TRUE(seen);
+    EXPECT_EQ(seen->m, grid.m);
+    EXPECT_EQ(seen->n, grid.n);
+  }
+  EXPECT_FALSE(warpsOf(wgmma({128, 64}, 64, {1, 1}), 64));
+  EXPECT_FALSE(warpsOf(Layout::identity(2, 1, 4, Bits::Warp), 16));
+}
+
+TEST(TensorCore, ARowOfResultsIsAnOperandWhereItIs) {
+  WarpGrid rows = {4, 1};
+  EXPECT_EQ(mma(MmaRole::Accumulator, {128, 64}, 16, rows), mma(MmaRole::A, {128, 64}, 16, rows));
+}
+
 TEST(TensorCore, BatchesLieInRegisters) {
   Layout c = mma(MmaRole::Accumulator, {4, 32, 32}, 16, {2, 2});
   EXPECT_TRUE(c.covers());
