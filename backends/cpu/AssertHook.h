@@ -7,9 +7,7 @@
 #ifndef TRISECT_BACKENDS_CPU_ASSERTHOOK_H
 #define TRISECT_BACKENDS_CPU_ASSERTHOOK_H
 
-#include "core/support/Outcome.h"
 #include <cstdint>
-#include <string>
 
 namespace trisect::cpu {
 
@@ -20,18 +18,6 @@ struct AssertHook {
 /// Bytes that the hook takes.
 constexpr int64_t assertHookBytes = 64;
 static_assert(sizeof(AssertHook) <= assertHookBytes);
-
-enum class AssertionKind : uint8_t {
-  User,     ///< tt.assert
-  LoopStep, ///< a loop starts with the step `value`, which is below 1
-};
-
-/// An assertion of a kernel, by its number in compiled code.
-struct Assertion {
-  AssertionKind kind = AssertionKind::User;
-  std::string message;
-  SourcePosition position;
-};
 
 } // namespace trisect::cpu
 

@@ -10,7 +10,6 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 
@@ -25,10 +24,15 @@ template <class T> std::string textOf(T &&thing) {
 }
 } // namespace
 
-tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
+tt::FuncOp findKernel(ModuleOp module, std::string_view kernel) {
   auto function = module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
   if (!function || function.isDeclaration())
     throw InvalidInput("the module has no kernel '" + std::string(kernel) + "'");
+  return function;
+}
+
+tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
+  tt::FuncOp function = findKernel(module, kernel);
   // A descriptor is one argument of a launch but several values afterwards.
   SmallVector<int32_t> ranks;
   for (Type type : function.getArgumentTypes()) {
@@ -78,8 +82,7 @@ CompiledObject compileKernel(tt::FuncOp kernel, bool disjoint, DumpSink &dump) {
   CompiledObject result{compileToObject(*module), lowered.scratchBytes, lowered.reliesOnDisjoint,
                         std::move(lowered.asserts)};
   if (dump.wants(DumpKind::Binary))
-    dump.write(DumpKind::Binary, "cpu-object",
-               std::string_view(result.object->getBufferStart(), result.object->getBufferSize()));
+    dump.write(DumpKind::Binary, "cpu-object", result.object);
   return result;
 }
 

@@ -7,27 +7,24 @@
 #ifndef TRISECT_BACKENDS_CPU_COMPILE_H
 #define TRISECT_BACKENDS_CPU_COMPILE_H
 
-#include "backends/cpu/AssertHook.h"
+#include "backends/target/Artifact.h"
 #include "core/ir/FuncOps.h"
 #include "core/support/DumpSink.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include <memory>
 #include <string>
 #include <string_view>
-
-namespace llvm {
-class MemoryBuffer;
-}
+#include <vector>
 
 namespace trisect::cpu {
 
-/// Inlines calls and simplifies, in place; gives the kernel. Throws InvalidInput if there is none of that
-/// name.
+/// The function of that name; throws InvalidInput if there is none.
+tt::FuncOp findKernel(mlir::ModuleOp module, std::string_view kernel);
+/// Inlines calls and simplifies, in place; gives the kernel.
 tt::FuncOp prepare(mlir::ModuleOp module, std::string_view kernel);
 
 struct CompiledObject {
-  std::unique_ptr<llvm::MemoryBuffer> object;
+  std::string object;
   int64_t scratchBytes = 0;
   bool reliesOnDisjoint = false;
   std::vector<Assertion> asserts;

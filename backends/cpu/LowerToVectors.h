@@ -8,7 +8,7 @@
 #ifndef TRISECT_BACKENDS_CPU_LOWERTOVECTORS_H
 #define TRISECT_BACKENDS_CPU_LOWERTOVECTORS_H
 
-#include "backends/cpu/AssertHook.h"
+#include "backends/target/Artifact.h"
 #include "core/ir/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

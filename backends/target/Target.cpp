@@ -1,18 +1,30 @@
 //===- Target.cpp - registry of targets -----------------------------------------------------------------===//
 #include "backends/target/Target.h"
-#include <map>
+#include <algorithm>
 #include <mutex>
 
 namespace trisect {
 
 namespace {
 struct Entry {
+  std::string name;
   TargetRegistry::Factory factory;
   std::unique_ptr<Target> target;
+
+  Target *get() {
+    if (!target)
+      target = factory();
+    return target.get();
+  }
 };
 struct Registry {
   std::mutex lock;
-  std::map<std::string, Entry, std::less<>> entries;
+  std::vector<Entry> entries;
+
+  auto at(std::string_view name) {
+    return std::find_if(entries.begin(), entries.end(),
+                        [&](const Entry &entry) { return entry.name == name; });
+  }
 };
 // Never destroyed: background compiles may still run while the process exits.
 Registry &registry() {
@@ -23,25 +35,30 @@ Registry &registry() {
 
 void TargetRegistry::add(std::string_view name, Factory factory) {
   std::lock_guard guard(registry().lock);
-  registry().entries.try_emplace(std::string(name), Entry{factory, nullptr});
+  if (registry().at(name) == registry().entries.end())
+    registry().entries.push_back({std::string(name), factory, nullptr});
 }
 
 Target *TargetRegistry::find(std::string_view name) {
   std::lock_guard guard(registry().lock);
-  auto found = registry().entries.find(name);
-  if (found == registry().entries.end())
-    return nullptr;
-  Entry &entry = found->second;
-  if (!entry.target)
-    entry.target = entry.factory();
-  return entry.target.get();
+  auto found = registry().at(name);
+  return found == registry().entries.end() ? nullptr : found->get();
 }
 
 std::vector<std::string> TargetRegistry::names() {
   std::lock_guard guard(registry().lock);
   std::vector<std::string> result;
-  for (const auto &[name, entry] : registry().entries)
-    result.push_back(name);
+  for (const Entry &entry : registry().entries)
+    result.push_back(entry.name);
+  return result;
+}
+
+std::vector<Target *> TargetRegistry::runningOn(DeviceId where) {
+  std::lock_guard guard(registry().lock);
+  std::vector<Target *> result;
+  for (Entry &entry : registry().entries)
+    if (Target *target = entry.get(); target && target->device(where))
+      result.push_back(target);
   return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/support/DType.h"
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,22 @@ namespace trisect {
 struct Grid {
   int32_t x = 1, y = 1, z = 1;
   int64_t programs() const { return int64_t(x) * y * z; }
+};
+
+/// Contiguous linear ids of a grid; x counts fastest.
+struct ProgramRange {
+  int64_t first = 0;
+  int64_t count = 0;
+};
+
+/// The kinds of memory that arguments lie in, numbered as DLPack does.
+enum class DeviceKind : int32_t { Host = 1, Cuda = 2, Rocm = 10, Extension = 12 };
+
+/// One device of a kind: where arguments lie and kernels run.
+struct DeviceId {
+  DeviceKind kind = DeviceKind::Host;
+  int32_t index = 0;
+  friend bool operator==(const DeviceId &, const DeviceId &) = default;
 };
 
 /// One argument of the kernel's `tt.func`, in its order: an address, or the value's bits in the low bytes
@@ -49,7 +66,14 @@ struct LaunchRequest {
   Grid grid;
   std::span<const ArgBits> args;
   std::span<const TensorView> tensors;
-  void *stream = nullptr;
+  void *stream = nullptr; ///< of the device; null: its default
+  /// The programs to run; nothing: the whole grid.
+  std::optional<ProgramRange> part = std::nullopt;
+  DeviceId device = {};
+  /// Host threads that may be used; 0: as many as the process may.
+  unsigned threads = 0;
+
+  ProgramRange programs() const { return part.value_or(ProgramRange{0, grid.programs()}); }
 };
 
 } // namespace trisect

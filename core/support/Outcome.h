@@ -32,6 +32,7 @@ struct SourcePosition {
   bool known() const { return line > 0; }
   /// `file:line:column`, `file:line` without a column, `<unknown>` without a line.
   std::string str() const;
+  friend bool operator==(const SourcePosition &, const SourcePosition &) = default;
 };
 
 /// Base of all outcomes; `what()` is the whole text for the user.

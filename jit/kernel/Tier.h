@@ -1,28 +1,17 @@
 //===- Tier.h - what can run a kernel -------------------------------------------------------------------===//
 //
 // What: a tier compiles kernels to executables; policy, cross-check and reports see tiers only through this.
-// Limits: launches of one executable may overlap in time.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_KERNEL_TIER_H
 #define TRISECT_JIT_KERNEL_TIER_H
 
-#include "backends/target/Target.h"
-#include "core/support/Launch.h"
+#include "core/support/Executable.h"
 #include "jit/kernel/Kernel.h"
 #include <memory>
 #include <string_view>
 
 namespace trisect::jit {
-
-class Executable {
-public:
-  virtual ~Executable() = default;
-  virtual void launch(const LaunchRequest &request) = 0;
-  virtual NumericProfile numerics() const = 0;
-  /// Whether launch() looks at LaunchRequest::tensors.
-  virtual bool wantsTensors() const { return true; }
-};
 
 class Tier {
 public:
@@ -30,7 +19,7 @@ public:
   /// As in TRISECT_TIER.
   virtual std::string_view name() const = 0;
   /// Throws Unsupported, naming op and position, if the tier cannot run the kernel.
-  virtual std::unique_ptr<Executable> compile(const Kernel &kernel) = 0;
+  virtual std::unique_ptr<Executable> compile(std::shared_ptr<const Kernel> kernel) = 0;
 };
 
 } // namespace trisect::jit

@@ -73,7 +73,7 @@ void TieredKernel::compile(const std::string &tier) {
   std::string why;
   try {
     if (auto target = TargetTier::find(tier))
-      made = target->compile(*source);
+      made = target->compile(source);
     else
       why = "this machine has no " + tier + " tier";
   } catch (const std::exception &error) {

@@ -37,7 +37,9 @@ private:
 class InterpTier final : public Tier {
 public:
   std::string_view name() const override { return "interp"; }
-  std::unique_ptr<Executable> compile(const Kernel &kernel) override { return decode(kernel); }
+  std::unique_ptr<Executable> compile(std::shared_ptr<const Kernel> kernel) override {
+    return decode(*kernel);
+  }
   std::unique_ptr<InterpExecutable> decode(const Kernel &kernel);
 };
 

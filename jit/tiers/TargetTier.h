@@ -7,6 +7,7 @@
 #ifndef TRISECT_JIT_TIERS_TARGETTIER_H
 #define TRISECT_JIT_TIERS_TARGETTIER_H
 
+#include "backends/target/Target.h"
 #include "jit/kernel/Tier.h"
 
 namespace trisect::jit {
@@ -16,7 +17,7 @@ class TargetTier final : public Tier {
 public:
   explicit TargetTier(Target &target) : target(target) {}
   std::string_view name() const override { return target.name(); }
-  std::unique_ptr<Executable> compile(const Kernel &kernel) override;
+  std::unique_ptr<Executable> compile(std::shared_ptr<const Kernel> kernel) override;
 
   /// The tier of a target name, or null if this build or machine has none.
   static std::unique_ptr<TargetTier> find(std::string_view name);

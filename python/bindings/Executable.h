@@ -1,27 +1,17 @@
-//===- Executable.h - what a launch ends in -------------------------------------------------------------===//
+//===- Executable.h - executables in Python -------------------------------------------------------------===//
 //
-// What: the interface between the launch path and whatever runs a kernel.
-// Why: the launch path is measured and tested without a tier behind it, and tiers need not know Python.
-// Limits: launch() runs without the GIL; an implementation that needs it takes it.
+// What: launches that give up the GIL where that pays, and two executables without a tier behind them.
+// Why: the launch path is measured and tested alone.
+// Limits: launch() of an executable that releases the GIL runs without it; one that needs it takes it.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_PYTHON_BINDINGS_EXECUTABLE_H
 #define TRISECT_PYTHON_BINDINGS_EXECUTABLE_H
 
-#include "core/support/Launch.h"
+#include "core/support/Executable.h"
 #include <pybind11/pybind11.h>
 
 namespace trisect::python {
-
-class Executable {
-public:
-  virtual ~Executable() = default;
-  /// Whether launch() looks at the views behind pointer arguments; they cost time to collect.
-  virtual bool wantsTensors() const = 0;
-  /// Whether launch() runs long enough to be worth giving up the GIL.
-  virtual bool releasesGil() const = 0;
-  virtual void launch(const LaunchRequest &request) = 0;
-};
 
 /// Runs a Python callable as `callable((x, y, z), [argument bits], stream)`: for tests and tools.
 class CallbackExecutable : public Executable {
@@ -39,7 +29,6 @@ private:
 class EmptyExecutable : public Executable {
 public:
   bool wantsTensors() const override { return false; }
-  bool releasesGil() const override { return true; }
   void launch(const LaunchRequest &) override {}
 };
 

@@ -24,7 +24,6 @@ class TieredExecutable final : public Executable {
 public:
   explicit TieredExecutable(runtime::Kernel kernel) : kernel(std::move(kernel)) {}
   bool wantsTensors() const override { return kernel.wantsTensors(); }
-  bool releasesGil() const override { return true; }
   void launch(const LaunchRequest &request) override { kernel.launch(request); }
 
   runtime::Kernel kernel;

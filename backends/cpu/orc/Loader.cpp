@@ -48,8 +48,7 @@ private:
 };
 } // namespace
 
-std::unique_ptr<LoadedObject> loadObject(std::unique_ptr<llvm::MemoryBuffer> object,
-                                         const std::string &symbol) {
+std::unique_ptr<LoadedObject> loadObject(std::string_view object, const std::string &symbol) {
   static std::atomic<unsigned> serial{0};
   llvm::orc::LLJIT &jit = session();
   auto dylib = jit.createJITDylib("kernel" + std::to_string(serial++));
@@ -60,7 +59,7 @@ std::unique_ptr<LoadedObject> loadObject(std::unique_ptr<llvm::MemoryBuffer> obj
   if (!process)
     fail("cannot read the symbols of this process", process.takeError());
   dylib->addGenerator(std::move(*process));
-  if (llvm::Error error = jit.addObjectFile(*dylib, std::move(object)))
+  if (llvm::Error error = jit.addObjectFile(*dylib, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object), symbol)))
     fail("cannot add code", std::move(error));
   auto address = jit.lookup(*dylib, symbol);
   if (!address)

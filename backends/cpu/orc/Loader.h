@@ -10,10 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-
-namespace llvm {
-class MemoryBuffer;
-}
+#include <string_view>
 
 namespace trisect::cpu {
 
@@ -27,9 +24,8 @@ public:
   virtual EntryPoint entry() const = 0;
 };
 
-/// Links `object` and looks `symbol` up; throws EngineError.
-std::unique_ptr<LoadedObject> loadObject(std::unique_ptr<llvm::MemoryBuffer> object,
-                                         const std::string &symbol);
+/// Links the object file `object` and looks `symbol` up; throws EngineError.
+std::unique_ptr<LoadedObject> loadObject(std::string_view object, const std::string &symbol);
 
 } // namespace trisect::cpu
 

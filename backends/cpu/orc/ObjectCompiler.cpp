@@ -7,7 +7,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -67,7 +66,7 @@ void optimize(llvm::Module &module) {
   all.run(module, modules);
 }
 
-std::unique_ptr<llvm::MemoryBuffer> compileToObject(llvm::Module &module) {
+std::string compileToObject(llvm::Module &module) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
@@ -75,8 +74,7 @@ std::unique_ptr<llvm::MemoryBuffer> compileToObject(llvm::Module &module) {
   if (threadMachine().addPassesToEmitMC(passes, context, stream, /*DisableVerify=*/true))
     throw EngineError("cpu: LLVM cannot emit objects for this machine");
   passes.run(module);
-  return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), module.getModuleIdentifier(),
-                                                         /*RequiresNullTerminator=*/false);
+  return std::string(bytes.begin(), bytes.end());
 }
 
 std::string compileToAssembly(llvm::Module &module) {

@@ -8,20 +8,18 @@
 #ifndef TRISECT_BACKENDS_CPU_ORC_OBJECTCOMPILER_H
 #define TRISECT_BACKENDS_CPU_ORC_OBJECTCOMPILER_H
 
-#include <memory>
 #include <string>
 
 namespace llvm {
-class MemoryBuffer;
 class Module;
-} // namespace llvm
+}
 
 namespace trisect::cpu {
 
 /// Optimises `module` in place.
 void optimize(llvm::Module &module);
 /// Generates an object; throws EngineError if LLVM refuses.
-std::unique_ptr<llvm::MemoryBuffer> compileToObject(llvm::Module &module);
+std::string compileToObject(llvm::Module &module);
 /// Generates assembly text.
 std::string compileToAssembly(llvm::Module &module);
 

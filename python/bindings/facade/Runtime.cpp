@@ -1,6 +1,7 @@
 //===- Runtime.cpp - kernels and launches ---------------------------------------------------------------===//
 #include "python/bindings/facade/Runtime.h"
-#include "backends/cpu/CpuTarget.h"
+#include "backends/Targets.h"
+#include "backends/target/Target.h"
 #include "core/ir/Registry.h"
 #include "jit/launch/Recording.h"
 #include "jit/launch/TieredKernel.h"
@@ -70,8 +71,10 @@ NativeObject Kernel::nativeObject() const {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
   auto module = kernel.parse(context);
-  cpu::NativeObject made = cpu::compileNative(*module, kernel.name());
-  return {std::move(made.code), std::move(made.symbol), made.scratchBytes};
+  registerTargets();
+  Target &target = *TargetRegistry::find("cpu");
+  Artifact made = target.compile(*module, kernel.name(), *target.readOptions(kernel.options()), Form::Any);
+  return {std::move(made.code), std::move(made.symbol), made.resources.scratchBytes};
 }
 
 void waitForCompiles() { jit::waitForCompiles(); }

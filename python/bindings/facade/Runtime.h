@@ -35,7 +35,8 @@ struct Event {
   double milliseconds = 0; ///< of a compile
 };
 
-/// A kernel as an object file; see cpu::NativeObject.
+/// A kernel as an object file, for arguments that may overlap, and its entry point
+/// (backends/cpu/orc/Loader.h).
 struct NativeObject {
   std::string code, symbol;
   int64_t scratchBytes = 0;

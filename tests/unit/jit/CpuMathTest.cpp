@@ -1,5 +1,5 @@
 //===- CpuMathTest.cpp - accuracy of tier 1's own functions ---------------------------------------------===//
-#include "backends/cpu/CpuTarget.h"
+#include "backends/Targets.h"
 #include "backends/target/Target.h"
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
@@ -41,8 +41,10 @@ tt.func public @k(%in: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
   auto module = tt::parseModule(source, "math", context);
-  cpu::registerCpuTarget();
-  auto kernel = TargetRegistry::find("cpu")->compile(*module, "k", {});
+  registerTargets();
+  Target *target = TargetRegistry::find("cpu");
+  auto kernel = target->device({})->load(
+      std::make_shared<const Artifact>(target->compile(*module, "k", *target->readOptions({}), Form::Any)));
   std::vector<float> out(in.size());
   ArgBits args[] = {reinterpret_cast<uint64_t>(in.data()), reinterpret_cast<uint64_t>(out.data())};
   kernel->launch({{blocks, 1, 1}, args, {}, nullptr});

@@ -1,8 +1,8 @@
-//===- Overlap.cpp - whether a launch passes overlapping memory -----------------------------------------===//
-#include "backends/cpu/Overlap.h"
+//===- Guards.cpp - whether a launch is one that compiled code was made for -----------------------------===//
+#include "backends/target/Guards.h"
 #include <algorithm>
 
-namespace trisect::cpu {
+namespace trisect {
 
 namespace {
 struct Range {
@@ -20,16 +20,16 @@ Range rangeOf(const TensorView &view) {
   uint64_t size = byteSize(view.type);
   return {view.address + low * size, view.address + (high + 1) * size};
 }
-} // namespace
 
-bool argumentsAreDisjoint(const LaunchRequest &request, std::span<const unsigned> pointers) {
+bool areDisjoint(const std::vector<uint32_t> &arguments, const LaunchRequest &request) {
   std::vector<Range> ranges;
-  for (unsigned argument : pointers) {
+  for (uint32_t argument : arguments) {
     auto view = std::find_if(request.tensors.begin(), request.tensors.end(),
                              [&](const TensorView &candidate) { return candidate.argument == argument; });
     if (view == request.tensors.end())
       return false;
-    ranges.push_back(rangeOf(*view));
+    if (Range range = rangeOf(*view); range.begin < range.end)
+      ranges.push_back(range);
   }
   std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) { return a.begin < b.begin; });
   for (size_t i = 1; i < ranges.size(); ++i)
@@ -37,5 +37,19 @@ bool argumentsAreDisjoint(const LaunchRequest &request, std::span<const unsigned
       return false;
   return true;
 }
+} // namespace
 
-} // namespace trisect::cpu
+bool holds(const Guard &guard, const LaunchRequest &request) {
+  switch (guard.kind) {
+  case Guard::Kind::Disjoint:
+    return areDisjoint(guard.arguments, request);
+  }
+  return false;
+}
+
+bool holds(const Artifact &artifact, const LaunchRequest &request) {
+  return std::all_of(artifact.guards.begin(), artifact.guards.end(),
+                     [&](const Guard &guard) { return holds(guard, request); });
+}
+
+} // namespace trisect

@@ -1,0 +1,119 @@
+//===- Failure.cpp - what a user is told ----------------------------------------------------------------===//
+#include "backends/cpu/launch/Failure.h"
+#include "core/support/BlockMemory.h"
+#include "core/support/LoopStep.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace trisect::cpu {
+
+namespace {
+std::array<int32_t, 3> programOf(int64_t linear, const Grid &grid) {
+  return {static_cast<int32_t>(linear % grid.x), static_cast<int32_t>(linear / grid.x % grid.y),
+          static_cast<int32_t>(linear / grid.x / grid.y)};
+}
+
+std::string programText(std::array<int32_t, 3> program) {
+  auto [x, y, z] = program;
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
+}
+
+std::string programsText(const Failure &failed, const Grid &grid) {
+  if (failed.end - failed.begin == 1)
+    return "program " + programText(programOf(failed.begin, grid));
+  return "one of the programs from " + programText(programOf(failed.begin, grid)) + " to " +
+         programText(programOf(failed.end - 1, grid));
+}
+
+Unsupported tooLarge(const Artifact &artifact, int64_t bytes) {
+  return Unsupported(
+      llvm::formatv("cpu: the blocks of kernel {0} take {1} MiB on all threads, more than there "
+                    "is or TRISECT_MEMORY allows ({2} MiB); make them smaller",
+                    artifact.kernel, bytes >> 20, blockmemory::limit() >> 20)
+          .str());
+}
+
+KernelFault timeFault(const Failure &failed, const FailedLaunch &launch) {
+  int64_t seconds = launch.watch.limit().value_or(0);
+  Fault fault;
+  fault.kind = FaultKind::Deadlock;
+  fault.kernel = launch.artifact.kernel;
+  fault.programId = programOf(failed.begin, launch.grid);
+  fault.message = llvm::formatv("deadlock: the launch did not end within {0} s (TRISECT_TIMEOUT); at least "
+                                "{1} of {2} programs had finished\n  in compiled code of kernel {3}, tier "
+                                "cpu, {4}\n  TRISECT_TIER=interp names the lines",
+                                seconds, launch.finished, launch.programs, fault.kernel,
+                                programsText(failed, launch.grid))
+                      .str();
+  fault.details = {{"tier", "cpu"},
+                   {"seconds", std::to_string(seconds)},
+                   {"first program", std::to_string(failed.begin)},
+                   {"last program", std::to_string(failed.end - 1)}};
+  return KernelFault(std::move(fault));
+}
+
+KernelFault wildFault(const Failure &failed, const FailedLaunch &launch) {
+  Fault fault;
+  fault.kind = FaultKind::OutOfBounds;
+  fault.kernel = launch.artifact.kernel;
+  fault.programId = programOf(failed.begin, launch.grid);
+  const WildAccess &wild = *failed.guard.wild;
+  // The processor tells of an impossible address neither what it is nor what was to be done there.
+  std::string what =
+      wild.address
+          ? llvm::formatv("{0} address {1:x}", wild.write ? "write to" : "read of", *wild.address).str()
+          : "access to an address that no process can have";
+  fault.message = "out-of-bounds: " + what + ", where there is no memory\n  in compiled code of kernel " +
+                  fault.kernel + ", tier cpu, " + programsText(failed, launch.grid) +
+                  "\n  TRISECT_TIER=interp names the line and the program";
+  fault.details = {{"tier", "cpu"}};
+  if (wild.address) {
+    fault.details.emplace_back("access", wild.write ? "write" : "read");
+    fault.details.emplace_back("address", llvm::formatv("{0:x}", *wild.address).str());
+  }
+  fault.details.emplace_back("first program", std::to_string(failed.begin));
+  fault.details.emplace_back("last program", std::to_string(failed.end - 1));
+  return KernelFault(std::move(fault));
+}
+
+KernelFault assertFault(const Failure &failed, const FailedLaunch &launch) {
+  const Assertion &assertion = launch.artifact.asserts[static_cast<size_t>(failed.assertion)];
+  bool user = assertion.kind == AssertionKind::User;
+  Fault fault;
+  fault.kind = user ? FaultKind::Assert : FaultKind::UndefinedValue;
+  fault.kernel = launch.artifact.kernel;
+  fault.position = assertion.position;
+  fault.programId = failed.program;
+  std::string headline =
+      user ? "assertion failed" + (assertion.message.empty() ? "" : ": " + assertion.message)
+           : "undefined-value: " + badLoopStep(failed.value);
+  fault.message = headline + "\n  at " + assertion.position.str() + ", in program " +
+                  programText(failed.program) + " of kernel " + fault.kernel +
+                  "\n  compiled code stops here; TRISECT_TIER=interp names the element";
+  fault.details = user ? decltype(fault.details){{"message", assertion.message}}
+                       : decltype(fault.details){{"step", std::to_string(failed.value)}};
+  return KernelFault(std::move(fault));
+}
+} // namespace
+
+void fail(const Failure &failed, const FailedLaunch &launch) {
+  if (failed.guard.wild)
+    throw wildFault(failed, launch);
+  if (failed.noScratch)
+    throw tooLarge(launch.artifact, launch.scratchBytes);
+  if (!failed.guard.left)
+    throw assertFault(failed, launch);
+  if (launch.watch.ordered() == LaunchWatch::Order::Interrupt)
+    throw Interrupted();
+  throw timeFault(failed, launch);
+}
+
+void checkScratch(const Artifact &artifact, int64_t bytes) {
+  constexpr int64_t always = int64_t(64) << 20;
+  if (bytes <= always)
+    return;
+  blockmemory::readLimit();
+  if (bytes > blockmemory::limit())
+    throw tooLarge(artifact, bytes);
+}
+
+} // namespace trisect::cpu

@@ -1,0 +1,48 @@
+//===- Failure.h - how programs ended before their time -------------------------------------------------===//
+//
+// What: what one thread knows when its programs end early, and the error that a user gets for it.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_LAUNCH_FAILURE_H
+#define TRISECT_BACKENDS_CPU_LAUNCH_FAILURE_H
+
+#include "backends/target/Artifact.h"
+#include "core/support/Launch.h"
+#include "core/support/LaunchWatch.h"
+#include "core/support/MemoryGuard.h"
+#include <array>
+#include <csetjmp>
+#include <cstdint>
+
+namespace trisect::cpu {
+
+/// An assertion goes back to before the programs of the thread began, as does an access where there is no
+/// memory, and an order to stop.
+struct Failure {
+  std::jmp_buf back;
+  int64_t assertion = -1;
+  int64_t value = 0; ///< what the report of the assertion may name
+  std::array<int32_t, 3> program = {0, 0, 0};
+  GuardedEnd guard;
+  bool noScratch = false;     ///< the machine had no memory for the blocks
+  int64_t begin = 0, end = 0; ///< linear ids of the programs that ran
+};
+
+/// A launch that failed, for its report.
+struct FailedLaunch {
+  const Artifact &artifact;
+  const Grid &grid;
+  int64_t programs;     ///< of the launch
+  int64_t finished;     ///< of them
+  int64_t scratchBytes; ///< on all threads
+  const LaunchWatch &watch;
+};
+
+/// Throws KernelFault, Unsupported, or Interrupted.
+[[noreturn]] void fail(const Failure &failed, const FailedLaunch &launch);
+/// Throws Unsupported if the blocks of all threads take more memory than there is.
+void checkScratch(const Artifact &artifact, int64_t bytes);
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_LAUNCH_FAILURE_H

@@ -1,0 +1,108 @@
+//===- Artifact.h - a compiled kernel as a value --------------------------------------------------------===//
+//
+// What: all that a target made of one kernel: the bytes that a device loads, how they are entered, what they
+// assume of a launch, and what is known of them for reports.
+// Why: a value can be cached, written to a file and loaded in another process, without the compiler.
+// Limits: bound to no process and no address; immutable once made.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_TARGET_ARTIFACT_H
+#define TRISECT_BACKENDS_TARGET_ARTIFACT_H
+
+#include "core/support/NumericProfile.h"
+#include "core/support/Outcome.h"
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trisect {
+
+/// What a compiler may take for granted of the launches of a form of a kernel.
+enum class Form : uint8_t {
+  Disjoint, ///< no two pointer arguments reach the same memory
+  Any,      ///< nothing
+};
+
+/// Something that the code relies on; a launch for which it does not hold needs another form.
+struct Guard {
+  enum class Kind : uint8_t { Disjoint }; ///< no two of `arguments` reach the same memory
+  Kind kind = Kind::Disjoint;
+  std::vector<uint32_t> arguments;
+  friend bool operator==(const Guard &, const Guard &) = default;
+};
+
+/// The kernel after one step of compilation, as a file of that kind would hold it: `ttir`, `llir`, `ptx` ...
+struct Stage {
+  std::string name;
+  std::string content;
+  bool binary = false;
+  friend bool operator==(const Stage &, const Stage &) = default;
+};
+
+/// What a launch takes of the machine; 0 where a target has no such thing.
+struct Resources {
+  int64_t scratchBytes = 0; ///< memory of each host thread
+  int64_t sharedBytes = 0;  ///< memory of each block of a GPU
+  int32_t registers = 0;
+  int32_t spills = 0;
+  int32_t maxThreads = 0;
+  int32_t warps = 0;
+  friend bool operator==(const Resources &, const Resources &) = default;
+};
+
+enum class AssertionKind : uint8_t {
+  User,     ///< tt.assert
+  LoopStep, ///< a loop starts with a step below 1
+};
+
+/// A check of a kernel, which compiled code knows by its number.
+struct Assertion {
+  AssertionKind kind = AssertionKind::User;
+  std::string message;
+  SourcePosition position;
+  friend bool operator==(const Assertion &, const Assertion &) = default;
+};
+
+/// One of two ways through the code, which compiled code knows by its number.
+struct Path {
+  std::string purpose;
+  SourcePosition position;
+  friend bool operator==(const Path &, const Path &) = default;
+};
+
+/// Lines of one file that the kernel was made from, those of helpers among them.
+struct SourceSpan {
+  std::string file;
+  int32_t firstLine = 0, lastLine = 0;
+  friend bool operator==(const SourceSpan &, const SourceSpan &) = default;
+};
+
+struct Artifact {
+  std::string target; ///< as in TRISECT_TIER
+  std::string isa;    ///< everything of a machine that the code depends on
+  std::string kernel;
+  std::string symbol; ///< the entry point in `code`
+  uint32_t abi = 0;   ///< version of the entry point's convention
+  NumericProfile numerics = NumericProfile::Ieee;
+  std::string code; ///< what a device loads
+  std::vector<Stage> stages;
+  Resources resources;
+  std::vector<Guard> guards;
+  std::vector<Assertion> asserts;
+  std::vector<Path> paths;
+  std::vector<SourceSpan> sources;
+
+  /// The stage of that name, or null.
+  const Stage *stage(std::string_view name) const;
+  friend bool operator==(const Artifact &, const Artifact &) = default;
+};
+
+/// Bytes for a file, with a checksum.
+std::string serialize(const Artifact &artifact);
+/// Throws InvalidInput if the bytes are not what serialize() gave.
+Artifact deserialize(std::string_view bytes);
+
+} // namespace trisect
+
+#endif // TRISECT_BACKENDS_TARGET_ARTIFACT_H

@@ -1,0 +1,52 @@
+//===- Memory.cpp - host memory, and the finders of others ----------------------------------------------===//
+#include "backends/target/Memory.h"
+#include <cstring>
+#include <map>
+#include <mutex>
+
+namespace trisect {
+
+namespace {
+class HostMemory final : public MemorySpace {
+public:
+  bool isHost() const override { return true; }
+  void read(uint64_t address, void *to, size_t bytes) override {
+    std::memcpy(to, reinterpret_cast<const void *>(address), bytes);
+  }
+  void write(uint64_t address, const void *from, size_t bytes) override {
+    std::memcpy(reinterpret_cast<void *>(address), from, bytes);
+  }
+  void sync(void *) override {} // launches on the host are done when they return
+  std::optional<Allocation> allocationAt(uint64_t) override { return std::nullopt; }
+};
+
+struct Finders {
+  std::mutex lock;
+  std::map<DeviceKind, MemoryFinder> byKind;
+};
+// Never destroyed: launches may still run while the process exits.
+Finders &finders() {
+  static auto *instance = new Finders;
+  return *instance;
+}
+} // namespace
+
+MemorySpace &hostMemory() {
+  static auto *instance = new HostMemory;
+  return *instance;
+}
+
+void addMemory(DeviceKind kind, MemoryFinder find) {
+  std::lock_guard guard(finders().lock);
+  finders().byKind[kind] = find;
+}
+
+MemorySpace *memoryOf(DeviceId device) {
+  if (device.kind == DeviceKind::Host)
+    return &hostMemory();
+  std::lock_guard guard(finders().lock);
+  auto found = finders().byKind.find(device.kind);
+  return found == finders().byKind.end() ? nullptr : found->second(device.index);
+}
+
+} // namespace trisect

@@ -1,0 +1,60 @@
+"""Grids at and beyond the ends of what counters hold."""
+
+import numpy as np
+import pytest
+import trisect as triton
+import trisect.language as tl
+
+LARGEST = 2**31 - 1
+
+
+@triton.jit
+def count(out):
+    tl.atomic_add(out, 1)
+
+
+@pytest.mark.parametrize("tier", ["interp", "cpu"])
+@pytest.mark.parametrize(
+    "grid",
+    [
+        (LARGEST, LARGEST, 2 + 1),
+        (LARGEST, LARGEST, LARGEST),
+        # The product wraps to a small positive number, to zero, and to a negative one.
+        (2**30, 2**30, 16),
+        (2**21, 2**21, 2**22),
+        (2**21, 2**21, 2**21),
+    ],
+)
+def test_a_grid_beyond_63_bits_is_refused(tier, grid):
+    out = np.zeros(1, np.int32)
+    for _ in range(2):  # the first launch and a warm one
+        with pytest.raises(triton.InvalidInput, match=r"has 2\*\*63 programs or more"):
+            count[grid](out, tier=tier)
+    assert out[0] == 0
+
+
+@pytest.mark.parametrize("tier", ["interp", "cpu"])
+@pytest.mark.parametrize("grid", [(0,), (LARGEST, 0), (0, LARGEST, LARGEST), (LARGEST, LARGEST, 0)])
+def test_a_grid_with_an_empty_side_runs_nothing(tier, grid):
+    out = np.zeros(1, np.int32)
+    count[grid](out, tier=tier)
+    assert out[0] == 0
+
+
+@pytest.mark.parametrize("size", [2**31, 2**32, 2**63, 2**64, -1, -(2**63)])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_size_beyond_31_bits_is_refused(size, axis):
+    grid = [1, 1, 1]
+    grid[axis] = size
+    with pytest.raises(ValueError, match="between 0 and"):
+        count[tuple(grid)](np.zeros(1, np.int32))
+
+
+def test_plain_launches_refuse_the_same_grids():
+    out = np.zeros(1, np.int32)
+    kernel = count[(1,)](out).function
+    with pytest.raises(triton.InvalidInput, match=r"has 2\*\*63 programs or more"):
+        kernel.launch((LARGEST, LARGEST, LARGEST), (out,))
+    with pytest.raises(triton.InvalidInput, match="negative size"):
+        kernel.launch((1, -1, 1), (out,))
+    assert out[0] == 1
