@@ -8,6 +8,7 @@
 #ifndef TRISECT_BACKENDS_CPU_EMIT_KERNELSTATE_H
 #define TRISECT_BACKENDS_CPU_EMIT_KERNELSTATE_H
 
+#include "backends/cpu/AssertHook.h"
 #include "backends/cpu/emit/Code.h"
 #include "backends/target/Artifact.h"
 #include "core/analysis/AxisAnalysis.h"
