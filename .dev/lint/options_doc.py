@@ -1,9 +1,11 @@
-"""Keeps docs/options.md equal to the option table core/support/Options.def.
+"""Keeps docs/options.md equal to the option tables: core/support/Options.def, and the launch options of
+backends/target/LaunchOptions.def and of each target.
 
-What: reads the rows of the table and writes them as Markdown; without --write it only says whether the file
+What: reads the rows of the tables and writes them as Markdown; without --write it only says whether the file
 is up to date.
 Why: a list of options that people read must be the one that the program checks.
-Limits: reads the table as text: a row is TRISECT_OPTION(id, variable, kind, values, default, help).
+Limits: reads the tables as text: a row is TRISECT_OPTION(id, variable, kind, values, default, help) or
+TRISECT_LAUNCH_OPTION(name, type, default, values, effect, help).
 """
 
 import re
@@ -15,15 +17,31 @@ TABLE = ROOT / "core" / "support" / "Options.def"
 PAGE = ROOT / "docs" / "options.md"
 TEXT = r'((?:"[^"]*"\s*)+)'
 ROW = re.compile(rf"^TRISECT_OPTION\((\w+), {TEXT}, (\w+),\s*{TEXT},\s*{TEXT},\s*{TEXT}\)", re.MULTILINE)
+LAUNCH_ROW = re.compile(
+    rf"^TRISECT_LAUNCH_OPTION\((\w+), (\w+),\s*{TEXT},\s*{TEXT},\s*(\w+),\s*{TEXT}\)", re.MULTILINE
+)
 HEADING = re.compile(r"^// ([A-Z][^\n]*)\.$", re.MULTILINE)
 
 INTRODUCTION = """\
 # Options
 
-Every option is an environment variable; an unset or empty one means the default. A value that makes no sense
-is an error that lists the good ones. This page is made from core/support/Options.def; `./dev bless`
-rewrites it when the table has changed.
+An environment variable that is unset or empty means the default. A value that makes no sense is an error that
+lists the good ones. This page is made from core/support/Options.def and the launch options in backends/;
+`./dev bless` rewrites it when a table has changed.
 """
+
+LAUNCH = """
+## Launch options
+
+`kernel[grid](..., name=value)`, or in a `Config`. *Front*: changes what the front end makes; *Code*: what the
+target makes of it; *Launch*: how launches run; *Idle*: taken for launches that are written for GPUs, changes
+nothing here.
+"""
+LAUNCH_TABLES = {"Every target": ROOT / "backends/target/LaunchOptions.def"} | {
+    f"Target `{path.parent.name}`": path
+    for path in sorted(ROOT.glob("backends/*/*Options.def"))
+    if path.parent.name != "target"
+}
 
 
 def joined(literals: str) -> str:
@@ -61,7 +79,37 @@ def page() -> str:
     rows, written = text.count("\nTRISECT_OPTION("), sum(match.re is ROW for match in found)
     if rows != written:
         raise SystemExit(f"Options.def has {rows} rows, {written} of them are understood")
+    return "".join(parts) + launch_options()
+
+
+def launch_options() -> str:
+    parts = [LAUNCH]
+    for title, path in LAUNCH_TABLES.items():
+        text = path.read_text().split("#endif", 1)[1]
+        found = list(LAUNCH_ROW.finditer(text))
+        if len(found) != text.count("\nTRISECT_LAUNCH_OPTION("):
+            raise SystemExit(f"{path.name}: {len(found)} rows are understood, not all")
+        parts.append(f"\n### {title}\n\n| option | values | default | changes | meaning |\n")
+        parts.append("| --- | --- | --- | --- | --- |\n")
+        for name, kind, default, values, effect, help in (match.groups() for match in found):
+            shown = joined(default)
+            if shown.startswith("$"):
+                variable, _, fallback = shown[1:].partition(":")
+                shown = f"{variable}, else {fallback}"
+            shown = f"`{shown}`" if shown else ""
+            parts.append(
+                f"| `{name}` | {launch_values(kind, joined(values))} | {shown} | {effect} |"
+                f" {joined(help)} |\n"
+            )
     return "".join(parts)
+
+
+def launch_values(kind: str, values: str) -> str:
+    if kind == "Flag":
+        return "True or False"
+    named = {"PowerOfTwo": "a power of 2, ", "Integers": "a tuple of integers", "Texts": "a tuple of names",
+             "Pairs": "a dict of texts", "Text": "text", "OptionalText": "text"}.get(kind, "")  # fmt: skip
+    return named + (values.replace("..", " to ") or ("" if named else "an integer"))
 
 
 def main() -> int:

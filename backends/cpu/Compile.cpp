@@ -63,7 +63,7 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   return module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
 }
 
-CompiledObject compileKernel(tt::FuncOp kernel, bool disjoint, DumpSink &dump) {
+CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool disjoint, DumpSink &dump) {
   LoweredKernel lowered = lowerToVectors(kernel, disjoint);
   if (dump.wants(DumpKind::Mlir))
     dump.write(DumpKind::Mlir, "cpu-vectors", textOf(*lowered.module));
@@ -72,14 +72,14 @@ CompiledObject compileKernel(tt::FuncOp kernel, bool disjoint, DumpSink &dump) {
     dump.write(DumpKind::Mlir, "cpu-llvm-dialect", textOf(*lowered.module));
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translateToLlvmIr(*lowered.module, context);
-  optimize(*module);
+  optimize(*module, machine);
   if (dump.wants(DumpKind::LlvmIr)) {
     std::string text;
     llvm::raw_string_ostream stream(text);
     module->print(stream, nullptr);
     dump.write(DumpKind::LlvmIr, "cpu-llvm", text);
   }
-  CompiledObject result{compileToObject(*module), lowered.scratchBytes, lowered.reliesOnDisjoint,
+  CompiledObject result{compileToObject(*module, machine), lowered.scratchBytes, lowered.reliesOnDisjoint,
                         std::move(lowered.asserts)};
   if (dump.wants(DumpKind::Binary))
     dump.write(DumpKind::Binary, "cpu-object", result.object);

@@ -18,6 +18,8 @@
 
 namespace trisect::cpu {
 
+struct Machine;
+
 /// The function of that name; throws InvalidInput if there is none.
 tt::FuncOp findKernel(mlir::ModuleOp module, std::string_view kernel);
 /// Inlines calls and simplifies, in place; gives the kernel.
@@ -30,8 +32,8 @@ struct CompiledObject {
   std::vector<Assertion> asserts;
 };
 
-/// Compiles a prepared kernel; `disjoint` as in LowerToVectors.h.
-CompiledObject compileKernel(tt::FuncOp kernel, bool disjoint, DumpSink &dump);
+/// Compiles a prepared kernel for a machine; `disjoint` as in LowerToVectors.h.
+CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool disjoint, DumpSink &dump);
 
 } // namespace trisect::cpu
 

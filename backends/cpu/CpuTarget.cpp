@@ -4,7 +4,7 @@
 #include "backends/cpu/CpuOptions.h"
 #include "backends/cpu/LowerToVectors.h"
 #include "backends/cpu/launch/CpuDevice.h"
-#include "backends/cpu/orc/HostMachine.h"
+#include "backends/cpu/orc/Machine.h"
 #include "backends/target/Target.h"
 #include "core/ir/Types.h"
 
@@ -20,6 +20,10 @@ std::vector<uint32_t> pointersOf(tt::FuncOp kernel) {
   return pointers;
 }
 
+Machine machineOf(const TargetOptions &options) {
+  return machineNamed(static_cast<const CpuOptions &>(options).arch);
+}
+
 class CpuTarget final : public Target {
 public:
   std::string_view name() const override { return "cpu"; }
@@ -27,7 +31,8 @@ public:
   std::unique_ptr<const TargetOptions> readOptions(const OptionTexts &texts) const override {
     return std::make_unique<CpuOptions>(CpuOptions::read(texts));
   }
-  std::string isa(const TargetOptions &) const override { return hostMachine().describe(); }
+  std::span<const OptionRow> optionRows() const override { return CpuOptions::rows(); }
+  std::string isa(const TargetOptions &options) const override { return machineOf(options).describe(); }
   Device *device(DeviceId where) override { return where.kind == DeviceKind::Host ? &cpuDevice() : nullptr; }
 
   Artifact compile(mlir::ModuleOp module, std::string_view kernel, const TargetOptions &options,
@@ -37,17 +42,18 @@ public:
     std::vector<uint32_t> pointers = pointersOf(original);
     Artifact artifact;
     artifact.target = name();
-    artifact.isa = isa(options);
+    Machine machine = machineOf(options);
+    artifact.isa = machine.describe();
     artifact.kernel = kernel;
     artifact.symbol = entryName;
     artifact.abi = entryAbi;
     artifact.numerics = numerics();
     DumpSink dump(artifact.kernel);
-    CompiledObject compiled = compileKernel(prepare(*copy, kernel), form == Form::Disjoint, dump);
+    CompiledObject compiled = compileKernel(prepare(*copy, kernel), machine, form == Form::Disjoint, dump);
     artifact.code = std::move(compiled.object);
     artifact.resources.scratchBytes = compiled.scratchBytes;
     artifact.asserts = std::move(compiled.asserts);
-    if (compiled.reliesOnDisjoint)
+    if (compiled.reliesOnDisjoint && form == Form::Disjoint)
       artifact.guards.push_back({Guard::Kind::Disjoint, std::move(pointers)});
     return artifact;
   }

@@ -29,6 +29,8 @@ public:
   /// As in TRISECT_TIER: `cpu`, `cuda`.
   virtual std::string_view name() const = 0;
   virtual NumericProfile numerics() const = 0;
+  /// The options besides those that every target understands.
+  virtual std::span<const OptionRow> optionRows() const { return {}; }
   /// Reads the options of a launch; throws InvalidInput, naming the option and what it may be.
   virtual std::unique_ptr<const TargetOptions> readOptions(const OptionTexts &texts) const = 0;
   /// Everything of a machine that code made with these options depends on; part of cache keys.

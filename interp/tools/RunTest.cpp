@@ -2,6 +2,7 @@
 #include "interp/tools/RunTest.h"
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
+#include "core/support/GridSize.h"
 #include "core/support/Text.h"
 #include "interp/exec/Format.h"
 #include "interp/tools/Expression.h"
@@ -48,6 +49,7 @@ Grid parseGrid(std::string_view text) {
     throw InvalidInput("a grid has at most three extents: '" + std::string(text) + "'");
   for (size_t n = 0; n < words.size(); ++n)
     *extents[n] = std::atoi(std::string(words[n]).c_str());
+  countPrograms(grid);
   return grid;
 }
 

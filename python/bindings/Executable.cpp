@@ -1,5 +1,6 @@
 //===- Executable.cpp - executables without a tier ------------------------------------------------------===//
 #include "python/bindings/Executable.h"
+#include "core/support/GridSize.h"
 #include "python/bindings/facade/Support.h"
 
 namespace py = pybind11;
@@ -23,7 +24,7 @@ struct WithoutGil {
 } // namespace
 
 void launch(Executable &executable, const LaunchRequest &request) {
-  if (request.grid.x <= 0 || request.grid.y <= 0 || request.grid.z <= 0)
+  if (countPrograms(request.grid) == 0)
     return;
   if (!executable.releasesGil()) {
     executable.launch(request);

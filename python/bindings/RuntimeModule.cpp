@@ -29,10 +29,30 @@ public:
   runtime::Kernel kernel;
 };
 
+/// The text of an option as backends/target/TargetOptions.h has it.
+std::string optionText(py::handle value) {
+  if (py::isinstance<py::bool_>(value))
+    return value.cast<bool>() ? "1" : "0";
+  bool pairs = py::isinstance<py::dict>(value);
+  if (!pairs && !py::isinstance<py::tuple>(value) && !py::isinstance<py::list>(value))
+    return py::str(value);
+  std::string text;
+  for (py::handle item :
+       pairs ? py::list(value.attr("items")()) : py::list(py::reinterpret_borrow<py::object>(value))) {
+    text += text.empty() ? "" : ",";
+    if (py::isinstance<py::tuple>(item) && py::len(item) == 2)
+      text += optionText(item[py::int_(0)]) + "=" + optionText(item[py::int_(1)]);
+    else
+      text += optionText(item);
+  }
+  return text;
+}
+
 std::map<std::string, std::string> optionsFrom(const py::dict &options) {
   std::map<std::string, std::string> result;
   for (auto [key, value] : options)
-    result[py::str(key)] = py::str(value);
+    if (!value.is_none())
+      result[py::str(key)] = optionText(value);
   return result;
 }
 
@@ -134,6 +154,21 @@ void bindRuntime(py::module_ &module) {
           },
           "(object file, entry symbol, bytes of scratch memory) of the kernel compiled for this machine.")
       .def_property_readonly("events", [](const TieredExecutable &self) { return self.kernel.events(); });
+
+  py::class_<runtime::LaunchOption>(module, "LaunchOption", "A launch option of a target.")
+      .def_readonly("name", &runtime::LaunchOption::name)
+      .def_readonly("type", &runtime::LaunchOption::type)
+      .def_readonly("default", &runtime::LaunchOption::defaultText)
+      .def_readonly("values", &runtime::LaunchOption::values)
+      .def_readonly("effect", &runtime::LaunchOption::effect)
+      .def_readonly("help", &runtime::LaunchOption::help);
+  module.def("launch_options", &runtime::launchOptions, py::arg("target"), "The launch options of a target.");
+  module.def(
+      "check_launch_options",
+      [](const std::string &target, const py::dict &options) {
+        runtime::checkLaunchOptions(target, optionsFrom(options));
+      },
+      py::arg("target"), py::arg("options"), "Refuses a value that an option may not have.");
 
   bindFindings(module);
   module.def("wait_for_compiles", &runtime::waitForCompiles, py::call_guard<py::gil_scoped_release>(),

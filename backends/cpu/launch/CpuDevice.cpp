@@ -2,6 +2,7 @@
 #include "backends/cpu/launch/CpuDevice.h"
 #include "backends/cpu/launch/CpuExecutable.h"
 #include "backends/cpu/orc/Loader.h"
+#include "backends/cpu/orc/Machine.h"
 #include "core/support/Outcome.h"
 
 namespace trisect::cpu {
@@ -18,6 +19,9 @@ public:
     if (artifact->abi != entryAbi)
       throw InvalidInput("cpu: kernel " + artifact->kernel +
                          " was compiled by another release; compile it again");
+    if (!runsHere(artifact->isa))
+      throw InvalidInput("cpu: this processor cannot run kernel " + artifact->kernel + ", compiled for " +
+                         artifact->isa);
     std::unique_ptr<LoadedObject> object = loadObject(artifact->code, artifact->symbol);
     return std::make_unique<CpuExecutable>(std::move(artifact), std::move(object));
   }

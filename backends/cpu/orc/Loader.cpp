@@ -1,6 +1,6 @@
 //===- Loader.cpp - the ORC session ---------------------------------------------------------------------===//
 #include "backends/cpu/orc/Loader.h"
-#include "backends/cpu/orc/HostMachine.h"
+#include "backends/cpu/orc/Machine.h"
 #include "core/support/Outcome.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -59,7 +59,8 @@ std::unique_ptr<LoadedObject> loadObject(std::string_view object, const std::str
   if (!process)
     fail("cannot read the symbols of this process", process.takeError());
   dylib->addGenerator(std::move(*process));
-  if (llvm::Error error = jit.addObjectFile(*dylib, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object), symbol)))
+  if (llvm::Error error =
+          jit.addObjectFile(*dylib, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object), symbol)))
     fail("cannot add code", std::move(error));
   auto address = jit.lookup(*dylib, symbol);
   if (!address)

@@ -1,6 +1,6 @@
 //===- ObjectCompiler.cpp - pipeline and code generation ------------------------------------------------===//
 #include "backends/cpu/orc/ObjectCompiler.h"
-#include "backends/cpu/orc/HostMachine.h"
+#include "backends/cpu/orc/Machine.h"
 #include "core/support/Outcome.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -16,32 +16,36 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include <map>
 
 namespace trisect::cpu {
 
 namespace {
-// Building a target machine costs about a millisecond; each compiling thread keeps its own.
-llvm::TargetMachine &threadMachine() {
-  thread_local std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine();
-  return *machine;
+// Building a target machine costs about a millisecond; each compiling thread keeps one for each machine.
+llvm::TargetMachine &targetMachine(const Machine &machine) {
+  thread_local std::map<std::string, std::unique_ptr<llvm::TargetMachine>> made;
+  std::unique_ptr<llvm::TargetMachine> &mine = made[machine.describe()];
+  if (!mine)
+    mine = makeTargetMachine(machine);
+  return *mine;
 }
 
-void prepare(llvm::Module &module, llvm::TargetMachine &machine) {
-  module.setDataLayout(machine.createDataLayout());
-  module.setTargetTriple(machine.getTargetTriple().str());
+void prepare(llvm::Module &module, llvm::TargetMachine &target, const Machine &machine) {
+  module.setDataLayout(target.createDataLayout());
+  module.setTargetTriple(target.getTargetTriple().str());
   for (llvm::Function &function : module) {
-    function.addFnAttr("target-cpu", machine.getTargetCPU());
-    function.addFnAttr("target-features", machine.getTargetFeatureString());
+    function.addFnAttr("target-cpu", machine.processor);
+    function.addFnAttr("target-features", machine.features);
     // Without it, code generation halves vectors on processors tuned for 32-byte registers.
-    function.addFnAttr("prefer-vector-width", std::to_string(hostMachine().vectorBytes * 8));
+    function.addFnAttr("prefer-vector-width", std::to_string(machine.vectorBytes * 8));
   }
 }
 } // namespace
 
-void optimize(llvm::Module &module) {
-  llvm::TargetMachine &machine = threadMachine();
-  prepare(module, machine);
-  llvm::PassBuilder builder(&machine);
+void optimize(llvm::Module &module, const Machine &machine) {
+  llvm::TargetMachine &target = targetMachine(machine);
+  prepare(module, target, machine);
+  llvm::PassBuilder builder(&target);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;
@@ -66,22 +70,23 @@ void optimize(llvm::Module &module) {
   all.run(module, modules);
 }
 
-std::string compileToObject(llvm::Module &module) {
+std::string compileToObject(llvm::Module &module, const Machine &machine) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
   llvm::MCContext *context = nullptr;
-  if (threadMachine().addPassesToEmitMC(passes, context, stream, /*DisableVerify=*/true))
+  if (targetMachine(machine).addPassesToEmitMC(passes, context, stream, /*DisableVerify=*/true))
     throw EngineError("cpu: LLVM cannot emit objects for this machine");
   passes.run(module);
   return std::string(bytes.begin(), bytes.end());
 }
 
-std::string compileToAssembly(llvm::Module &module) {
+std::string compileToAssembly(llvm::Module &module, const Machine &machine) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
-  if (threadMachine().addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+  if (targetMachine(machine).addPassesToEmitFile(passes, stream, nullptr,
+                                                 llvm::CodeGenFileType::AssemblyFile))
     throw EngineError("cpu: LLVM cannot emit assembly for this machine");
   passes.run(module);
   return std::string(bytes.begin(), bytes.end());

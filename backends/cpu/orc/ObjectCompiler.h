@@ -16,12 +16,14 @@ class Module;
 
 namespace trisect::cpu {
 
-/// Optimises `module` in place.
-void optimize(llvm::Module &module);
+struct Machine;
+
+/// Optimises `module` for a machine, in place.
+void optimize(llvm::Module &module, const Machine &machine);
 /// Generates an object; throws EngineError if LLVM refuses.
-std::string compileToObject(llvm::Module &module);
+std::string compileToObject(llvm::Module &module, const Machine &machine);
 /// Generates assembly text.
-std::string compileToAssembly(llvm::Module &module);
+std::string compileToAssembly(llvm::Module &module, const Machine &machine);
 
 } // namespace trisect::cpu
 

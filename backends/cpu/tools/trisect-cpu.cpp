@@ -6,6 +6,7 @@
 #include "backends/cpu/Compile.h"
 #include "backends/cpu/ConvertToLlvm.h"
 #include "backends/cpu/LowerToVectors.h"
+#include "backends/cpu/orc/Machine.h"
 #include "backends/cpu/orc/ObjectCompiler.h"
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
@@ -23,6 +24,7 @@ enum class Stage { Prepared, Vectors, LlvmDialect, Llvm, OptimizedLlvm, Assembly
 llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::desc("<file.ttir, - for stdin>"),
                                  llvm::cl::init("-"));
 llvm::cl::opt<std::string> kernelName("kernel", llvm::cl::desc("kernel (default: the only public function)"));
+llvm::cl::opt<std::string> machineName("machine", llvm::cl::desc("host, x86-64-v2, x86-64-v3 or x86-64-v4"));
 llvm::cl::opt<bool> overlapping("overlapping", llvm::cl::desc("arguments may overlap in memory"));
 llvm::cl::opt<Stage>
     stage("emit", llvm::cl::desc("stage to print"), llvm::cl::init(Stage::Vectors),
@@ -31,7 +33,7 @@ llvm::cl::opt<Stage>
                            clEnumValN(Stage::LlvmDialect, "llvm-dialect", "MLIR's LLVM dialect"),
                            clEnumValN(Stage::Llvm, "llvm", "LLVM IR as translated"),
                            clEnumValN(Stage::OptimizedLlvm, "llvm-optimized", "LLVM IR after the pipeline"),
-                           clEnumValN(Stage::Assembly, "asm", "assembly for this processor")));
+                           clEnumValN(Stage::Assembly, "asm", "assembly for the machine")));
 
 std::string onlyKernel(mlir::ModuleOp module) {
   if (!kernelName.empty())
@@ -59,10 +61,11 @@ void show() {
   std::unique_ptr<llvm::Module> code = cpu::translateToLlvmIr(*lowered.module, llvmContext);
   if (stage == Stage::Llvm)
     return code->print(llvm::outs(), nullptr);
-  cpu::optimize(*code);
+  cpu::Machine machine = cpu::machineNamed(machineName);
+  cpu::optimize(*code, machine);
   if (stage == Stage::OptimizedLlvm)
     return code->print(llvm::outs(), nullptr);
-  llvm::outs() << cpu::compileToAssembly(*code);
+  llvm::outs() << cpu::compileToAssembly(*code, machine);
 }
 } // namespace
 

@@ -3,6 +3,7 @@
 #include "backends/Targets.h"
 #include "backends/target/Target.h"
 #include "core/ir/Registry.h"
+#include "core/support/Outcome.h"
 #include "jit/launch/Recording.h"
 #include "jit/launch/TieredKernel.h"
 #include "jit/tiers/CompileQueue.h"
@@ -66,13 +67,33 @@ std::vector<Event> Kernel::events() const {
 void startRecording() { jit::recording::start(); }
 std::vector<LaunchRecord> stopRecording() { return jit::recording::stop(); }
 
+static Target &targetNamed(std::string_view name) {
+  registerTargets();
+  if (Target *target = TargetRegistry::find(name))
+    return *target;
+  throw InvalidInput("there is no target '" + std::string(name) + "' here");
+}
+
+std::vector<LaunchOption> launchOptions(std::string_view target) {
+  std::vector<LaunchOption> result;
+  for (auto rows : {TargetOptions::rows(), targetNamed(target).optionRows()})
+    for (const OptionRow &row : rows)
+      result.push_back({std::string(row.name), std::string(optionTypeName(row.type)),
+                        std::string(row.defaultText), std::string(row.values),
+                        std::string(optionEffectName(row.effect)), std::string(row.help)});
+  return result;
+}
+
+void checkLaunchOptions(std::string_view target, const std::map<std::string, std::string> &options) {
+  targetNamed(target).readOptions(options);
+}
+
 NativeObject Kernel::nativeObject() const {
   const jit::Kernel &kernel = state->kernel->kernel();
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
   auto module = kernel.parse(context);
-  registerTargets();
-  Target &target = *TargetRegistry::find("cpu");
+  Target &target = targetNamed("cpu");
   Artifact made = target.compile(*module, kernel.name(), *target.readOptions(kernel.options()), Form::Any);
   return {std::move(made.code), std::move(made.symbol), made.resources.scratchBytes};
 }

@@ -66,10 +66,19 @@ private:
   std::shared_ptr<KernelState> state;
 };
 
+/// A launch option of a target; see backends/target/TargetOptions.h.
+struct LaunchOption {
+  std::string name, type, defaultText, values, effect, help;
+};
+/// Those that every target understands first. Throws InvalidInput if there is no such target.
+TRISECT_API std::vector<LaunchOption> launchOptions(std::string_view target);
+/// Throws InvalidInput that names the first option with a value that it may not have.
+TRISECT_API void checkLaunchOptions(std::string_view target,
+                                    const std::map<std::string, std::string> &options);
+
 /// Launches from here on run in tier 0 and are written down until the recording is stopped.
 TRISECT_API void startRecording();
 TRISECT_API std::vector<LaunchRecord> stopRecording();
-TRISECT_API
 
 /// Waits until no compile is under way or waiting.
 TRISECT_API void waitForCompiles();

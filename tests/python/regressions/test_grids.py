@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 import trisect as triton
 import trisect.language as tl
 

@@ -1,0 +1,107 @@
+//===- Machine.cpp - the processor that tier 1 compiles for ---------------------------------------------===//
+#include "backends/cpu/orc/Machine.h"
+#include "backends/common/CodeGenerators.h"
+#include "core/support/Outcome.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include <algorithm>
+
+namespace trisect::cpu {
+
+namespace {
+struct Level {
+  const char *processor;
+  const char *shortName;
+  unsigned vectorBytes;
+  const char *features;
+};
+// Without that preference LLVM splits 64-byte vectors on many processors that run them at full speed.
+constexpr Level levels[] = {
+    {"x86-64-v2", "v2", 16, ""},
+    {"x86-64-v3", "avx2", 32, ""},
+    {"x86-64-v4", "avx512", 64, "-prefer-256-bit"},
+};
+
+const llvm::StringMap<bool> &hostFeatures() {
+  static const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  return features;
+}
+
+bool hostHas(llvm::StringRef feature) {
+  auto found = hostFeatures().find(feature);
+  return found != hostFeatures().end() && found->second;
+}
+
+unsigned hostVectorBytes() {
+  if (hostHas("avx512f") && hostHas("avx512bw") && hostHas("avx512dq") && hostHas("avx512vl"))
+    return 64;
+  return hostHas("avx2") ? 32 : 16;
+}
+
+Machine detect() {
+  Machine machine;
+  machine.triple = llvm::sys::getProcessTriple();
+  machine.processor = llvm::sys::getHostCPUName().str();
+  machine.vectorBytes = hostVectorBytes();
+  llvm::SubtargetFeatures list;
+  for (const auto &feature : hostFeatures())
+    list.AddFeature(feature.first(), feature.second);
+  if (machine.vectorBytes == 64)
+    list.AddFeature("prefer-256-bit", false);
+  // The order of a hash table is that of one process.
+  std::vector<std::string> sorted = list.getFeatures();
+  std::sort(sorted.begin(), sorted.end());
+  machine.features = llvm::SubtargetFeatures(llvm::join(sorted, ",")).getString();
+  return machine;
+}
+} // namespace
+
+const Machine &hostMachine() {
+  static const Machine machine = detect();
+  return machine;
+}
+
+Machine machineNamed(std::string_view name) {
+  if (name.empty() || name == "host")
+    return hostMachine();
+  for (const Level &level : levels)
+    if (name == level.processor || name == level.shortName)
+      return {hostMachine().triple, level.processor, level.features, level.vectorBytes};
+  throw InvalidInput("cpu: there is no machine '" + std::string(name) +
+                     "'; there are host, x86-64-v2, x86-64-v3 and x86-64-v4");
+}
+
+bool runsHere(std::string_view described) {
+  auto [triple, rest] = llvm::StringRef(described).split(':');
+  auto [processor, features] = rest.split(':');
+  if (triple != hostMachine().triple)
+    return false;
+  for (const Level &level : levels)
+    if (processor == level.processor)
+      return level.vectorBytes <= hostVectorBytes();
+  llvm::SmallVector<llvm::StringRef> list;
+  features.split(list, ',', -1, /*KeepEmpty=*/false);
+  return llvm::all_of(list, [](llvm::StringRef each) { return !each.consume_front("+") || hostHas(each); });
+}
+
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Machine &machine) {
+  initialize(CodeGenerator::Host);
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(machine.triple, error);
+  if (!target)
+    throw EngineError("cpu: no LLVM target for '" + machine.triple + "': " + error);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  std::unique_ptr<llvm::TargetMachine> made(target->createTargetMachine(
+      machine.triple, machine.processor, machine.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      llvm::CodeGenOptLevel::Default, /*JIT=*/true));
+  if (!made)
+    throw EngineError("cpu: LLVM gives no target machine for '" + machine.describe() + "'");
+  return made;
+}
+
+} // namespace trisect::cpu

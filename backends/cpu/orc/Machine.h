@@ -1,0 +1,45 @@
+//===- Machine.h - the processor that tier 1 compiles for -----------------------------------------------===//
+//
+// What: triple, processor and features as a value that each compilation is given: this processor, or a level
+// of x86-64 by name. Why: code for another machine, or for a lower level of this one, is made by the same
+// compiler; what code depends on is a part of its cache key. Limits: levels are those of x86-64.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_ORC_MACHINE_H
+#define TRISECT_BACKENDS_CPU_ORC_MACHINE_H
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace trisect::cpu {
+
+struct Machine {
+  std::string triple;
+  std::string processor;
+  std::string features; ///< `+avx2,-sse4a`
+  /// Bytes of the widest vector register that code should use.
+  unsigned vectorBytes = 16;
+
+  /// `triple:processor:features`, for cache keys and reports.
+  std::string describe() const { return triple + ":" + processor + ":" + features; }
+};
+
+/// This processor; detected once.
+const Machine &hostMachine();
+/// The machine of a name: empty or `host`, `x86-64-v2`, `x86-64-v3`, `x86-64-v4` (also `v2`, `avx2`,
+/// `avx512`). Throws InvalidInput that lists the names.
+Machine machineNamed(std::string_view name);
+/// Whether this processor runs code for what describe() told.
+bool runsHere(std::string_view described);
+
+/// A new target machine; throws EngineError if LLVM knows no such target.
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Machine &machine);
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_ORC_MACHINE_H

@@ -1,0 +1,115 @@
+//===- CpuArtifactTest.cpp - kernels of the target cpu as values ----------------------------------------===//
+#include "backends/Targets.h"
+#include "backends/cpu/orc/Machine.h"
+#include "backends/target/Guards.h"
+#include "backends/target/Target.h"
+#include "core/ir/Parse.h"
+#include "core/ir/Registry.h"
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace trisect;
+
+namespace {
+
+constexpr int block = 64;
+
+/// out[i] = in[i] + in[i], a block a program.
+constexpr const char *doubling = R"(
+tt.func public @twice(%in: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+  %size = arith.constant 64 : i32
+  %id = tt.get_program_id x : i32
+  %start = arith.muli %id, %size : i32
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %starts = tt.splat %start : i32 -> tensor<64xi32>
+  %offs = arith.addi %starts, %range : tensor<64xi32>
+  %is = tt.splat %in : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %ip = tt.addptr %is, %offs : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %x = tt.load %ip : tensor<64x!tt.ptr<f32>>
+  %y = arith.addf %x, %x : tensor<64xf32>
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %op = tt.addptr %os, %offs : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  tt.store %op, %y : tensor<64x!tt.ptr<f32>>
+  tt.return
+})";
+
+Target &cpuTarget() {
+  registerTargets();
+  return *TargetRegistry::find("cpu");
+}
+
+Artifact compile(const OptionTexts &options = {}, Form form = Form::Any) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  tt::loadDialects(context);
+  auto module = tt::parseModule(doubling, "test", context);
+  return cpuTarget().compile(*module, "twice", *cpuTarget().readOptions(options), form);
+}
+
+/// The output of a launch of two programs, or of a part of them, over zeros.
+std::vector<float> run(const Artifact &artifact, std::optional<ProgramRange> part = std::nullopt) {
+  auto loaded = cpuTarget().device({})->load(std::make_shared<const Artifact>(artifact));
+  std::vector<float> in(2 * block, 1.5F), out(2 * block);
+  ArgBits args[] = {reinterpret_cast<uint64_t>(in.data()), reinterpret_cast<uint64_t>(out.data())};
+  LaunchRequest request;
+  request.grid.x = 2;
+  request.args = args;
+  request.part = part;
+  loaded->launch(request);
+  return out;
+}
+
+TEST(CpuArtifact, RunsFromItsBytesAlone) {
+  std::string bytes = serialize(compile());
+  EXPECT_EQ(run(deserialize(bytes)), std::vector<float>(2 * block, 3.0F));
+}
+
+TEST(CpuArtifact, IsTheSameEachTime) { EXPECT_EQ(serialize(compile()), serialize(compile())); }
+
+TEST(CpuArtifact, RunsARangeOfPrograms) {
+  std::vector<float> want(2 * block);
+  EXPECT_EQ(run(compile(), ProgramRange{1, 0}), want);
+  std::fill(want.begin() + block, want.end(), 3.0F);
+  EXPECT_EQ(run(compile(), ProgramRange{1, 1}), want);
+}
+
+TEST(CpuArtifact, SaysWhatItAssumes) {
+  EXPECT_TRUE(compile({}, Form::Any).guards.empty());
+  for (const Guard &guard : compile({}, Form::Disjoint).guards)
+    EXPECT_EQ(guard.arguments, (std::vector<uint32_t>{0, 1}));
+}
+
+TEST(CpuArtifact, MachinesAreValues) {
+  std::set<std::string> codes;
+  for (const char *level : {"x86-64-v2", "x86-64-v3", "x86-64-v4"}) {
+    Artifact artifact = compile({{"arch", level}});
+    EXPECT_NE(artifact.isa.find(level), std::string::npos) << artifact.isa;
+    codes.insert(artifact.code);
+    if (cpu::runsHere(artifact.isa))
+      EXPECT_EQ(run(artifact), std::vector<float>(2 * block, 3.0F)) << level;
+    else
+      EXPECT_THROW(run(artifact), InvalidInput) << level;
+  }
+  EXPECT_EQ(codes.size(), 3u) << "each level has its own code";
+  EXPECT_TRUE(cpu::runsHere(cpu::hostMachine().describe()));
+  EXPECT_THROW(compile({{"arch", "pentium"}}), InvalidInput);
+}
+
+TEST(CpuArtifact, OfElsewhereIsRefused) {
+  Artifact foreign = compile();
+  foreign.isa = "riscv64-linux-gnu:generic:+v";
+  EXPECT_THROW(run(foreign), InvalidInput);
+  foreign = compile();
+  foreign.isa += ",+no-such-feature";
+  EXPECT_THROW(run(foreign), InvalidInput);
+  foreign = compile();
+  foreign.abi += 1;
+  EXPECT_THROW(run(foreign), InvalidInput);
+  foreign = compile();
+  foreign.target = "cuda";
+  EXPECT_THROW(run(foreign), InvalidInput);
+  foreign = compile();
+  foreign.code = foreign.code.substr(0, 100);
+  EXPECT_THROW(run(foreign), EngineError);
+}
+
+} // namespace

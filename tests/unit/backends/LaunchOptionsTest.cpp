@@ -1,0 +1,69 @@
+//===- LaunchOptionsTest.cpp - launch options, read and checked -----------------------------------------===//
+#include "backends/cpu/CpuOptions.h"
+#include "core/support/Outcome.h"
+#include <gtest/gtest.h>
+
+using namespace trisect;
+using cpu::CpuOptions;
+
+namespace {
+
+std::string refusal(const OptionTexts &texts) {
+  try {
+    CpuOptions::read(texts);
+  } catch (const InvalidInput &error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(LaunchOptions, HaveTheirDefaults) {
+  CpuOptions options = CpuOptions::read({});
+  EXPECT_EQ(options.num_warps, 4);
+  EXPECT_EQ(options.maxnreg, std::nullopt);
+  EXPECT_EQ(options.cluster_dims, (std::vector<int64_t>{1, 1, 1}));
+  EXPECT_EQ(options.supported_fp8_dtypes.size(), 5u);
+  EXPECT_EQ(options.threads(), 0u);
+  EXPECT_TRUE(options.enable_fp_fusion);
+  EXPECT_TRUE(options.tier.empty());
+}
+
+TEST(LaunchOptions, AreReadByType) {
+  CpuOptions options = CpuOptions::read({{"num_warps", "8"},
+                                         {"maxnreg", "64"},
+                                         {"debug", "1"},
+                                         {"extern_libs", "m=/lib/m.bc,n=/lib/n.bc"},
+                                         {"vec_lib", "sleef"},
+                                         {"num_threads", "3"},
+                                         {"of another target", "x"}});
+  EXPECT_EQ(options.num_warps, 8);
+  EXPECT_EQ(options.maxnreg, 64);
+  EXPECT_TRUE(options.debug);
+  EXPECT_EQ(options.extern_libs[1], (std::pair<std::string, std::string>("n", "/lib/n.bc")));
+  EXPECT_EQ(options.vec_lib, "sleef");
+  EXPECT_EQ(options.threads(), 3u);
+  EXPECT_EQ(CpuOptions::read({{"num_threads", "3"}, {"num_cpu_threads", "2"}}).threads(), 2u);
+}
+
+TEST(LaunchOptions, AWrongValueIsNamed) {
+  EXPECT_EQ(refusal({{"num_warps", "3"}}), "num_warps must be a power of 2 from 1 to 1024, not '3'");
+  EXPECT_EQ(refusal({{"num_warps", "0"}}), "num_warps must be a power of 2 from 1 to 1024, not '0'");
+  EXPECT_EQ(refusal({{"num_stages", "-1"}}), "num_stages must be a whole number from 0 to 1024, not '-1'");
+  EXPECT_EQ(refusal({{"num_threads", "two"}}),
+            "num_threads must be a whole number from 0 to 4096, not 'two'");
+  EXPECT_EQ(refusal({{"maxnreg", "0"}}), "maxnreg must be a whole number from 1 to 65536, not '0'");
+  EXPECT_EQ(refusal({{"debug", "yes"}}), "debug must be 1 or 0, not 'yes'");
+  EXPECT_EQ(refusal({{"extern_libs", "m"}}), "extern_libs must be pairs name=value, not 'm'");
+  EXPECT_EQ(refusal({{"num_stages", "99999999999999999999"}}).substr(0, 10), "num_stages");
+}
+
+TEST(LaunchOptions, EveryDefaultIsAValueOfItsRow) {
+  for (auto rows : {TargetOptions::rows(), CpuOptions::rows()})
+    for (const OptionRow &row : rows) {
+      if (!row.defaultText.starts_with("$"))
+        EXPECT_EQ(refusal({{std::string(row.name), std::string(row.defaultText)}}), "") << row.name;
+      EXPECT_FALSE(row.help.empty()) << row.name;
+    }
+}
+
+} // namespace
