@@ -1,6 +1,6 @@
 //===- EmulatedKernel.cpp - a kernel of tier 2 on the host ----------------------------------------------===//
 #include "backends/cuda/emulate/EmulatedKernel.h"
-#include "backends/cpu/orc/HostMachine.h"
+#include "backends/cpu/orc/Machine.h"
 #include "backends/cpu/orc/ObjectCompiler.h"
 #include "backends/cuda/emit/Assertion.h"
 #include "backends/cuda/emit/HostMachine.h"
@@ -62,7 +62,7 @@ EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, c
   tt::FuncOp function = prepare(*copy, kernel);
   llvm::LLVMContext context;
   llvm::Module llvmModule(name, context);
-  std::unique_ptr<llvm::TargetMachine> target = cpu::makeTargetMachine();
+  std::unique_ptr<llvm::TargetMachine> target = cpu::makeTargetMachine(cpu::hostMachine());
   llvmModule.setDataLayout(target->createDataLayout());
   llvmModule.setTargetTriple(target->getTargetTriple().str());
   llvm::IRBuilder<> builder(context);
@@ -70,8 +70,8 @@ EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, c
   emitted = emit(function, machine, builder, options);
   linkLibdevice(llvmModule);
   replaceNvvm(llvmModule);
-  cpu::optimize(llvmModule);
-  code = cpu::loadObject(cpu::compileToObject(llvmModule), emitted.entry);
+  cpu::optimize(llvmModule, cpu::hostMachine());
+  code = cpu::loadObject(cpu::compileToObject(llvmModule, cpu::hostMachine()), emitted.entry);
 }
 
 // A descriptor is one argument of a launch but several of the code.
