@@ -1,5 +1,6 @@
 //===- Loader.cpp - the ORC session ---------------------------------------------------------------------===//
 #include "backends/cpu/orc/Loader.h"
+#include "backends/common/CodeGenerators.h"
 #include "backends/cpu/orc/Machine.h"
 #include "core/support/Outcome.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -16,6 +17,7 @@ namespace {
 }
 
 std::unique_ptr<llvm::orc::LLJIT> makeSession() {
+  initialize(CodeGenerator::Host);
   llvm::orc::JITTargetMachineBuilder machine((llvm::Triple(hostMachine().triple)));
   auto session = llvm::orc::LLJITBuilder()
                      .setJITTargetMachineBuilder(std::move(machine))

@@ -11,6 +11,7 @@ import json
 import os
 import threading
 import time
+import weakref
 from collections import namedtuple
 from pathlib import Path
 
@@ -279,6 +280,16 @@ def _read_artefact(path: str):
     return data if os.path.splitext(path)[1][1:] in _BINARY_STAGES else data.decode("utf-8")
 
 
+# Beside the kernels: compile workers send the whole __dict__ of one to another process.
+_handles_locks = weakref.WeakKeyDictionary()
+_handles_locks_lock = threading.Lock()
+
+
+def _handles_lock(kernel):
+    with _handles_locks_lock:
+        return _handles_locks.setdefault(kernel, threading.RLock())
+
+
 class CompiledKernel:
     """A kernel's artefacts, metadata and launcher.
 
@@ -307,7 +318,6 @@ class CompiledKernel:
             self.asm.kernel = (self.name, src.signature)
         self.module = None
         self.function = None
-        self._lock = threading.RLock()
         self.n_regs = 0
         self.n_spills = 0
         self.n_max_threads = 1024
@@ -315,13 +325,11 @@ class CompiledKernel:
     def __getstate__(self):
         state = {**self.__dict__, "metadata": self.metadata._asdict(), "module": None, "function": None}
         state.pop("run", None)
-        state.pop("_lock")
         return state
 
     def __setstate__(self, state):
         metadata = state["metadata"]
         self.__dict__.update(state, metadata=namedtuple("KernelMetadata", metadata)(**metadata))
-        self._lock = threading.RLock()
 
     @property
     def kernel(self):
@@ -337,7 +345,7 @@ class CompiledKernel:
 
     def _init_handles(self):
         """Makes executable and launcher from the artefacts, once, whichever thread comes first."""
-        with self._lock:
+        with _handles_lock(self):
             if self.function is None or self.__dict__.get("run") is None:
                 self._make_handles()
 
