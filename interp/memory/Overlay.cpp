@@ -79,15 +79,18 @@ void Overlay::write(const AccessSite &, uint64_t address, const void *from, int6
   }
 }
 
-void Overlay::forEachWrite(const Visitor &visit) const {
+void Overlay::visitPages(const Visitor &visit, bool unwritten) const {
   std::vector<std::pair<uint64_t, const Page *>> sorted;
   for (auto &[number, content] : pages)
-    if (std::memchr(content->written, 1, pageBytes))
+    if (unwritten || std::memchr(content->written, 1, pageBytes))
       sorted.emplace_back(number, content.get());
   std::sort(sorted.begin(), sorted.end());
   for (auto [number, content] : sorted)
     visit(number * pageBytes, {content->data, size_t(pageBytes)}, {content->written, size_t(pageBytes)});
 }
+
+void Overlay::forEachWrite(const Visitor &visit) const { visitPages(visit, false); }
+void Overlay::forEachPage(const Visitor &visit) const { visitPages(visit, true); }
 
 int64_t Overlay::bytesWritten() const {
   int64_t total = 0;

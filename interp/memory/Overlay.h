@@ -35,6 +35,8 @@ public:
 
   /// Calls `visit` for every page with written bytes, in ascending order of addresses.
   void forEachWrite(const Visitor &visit) const;
+  /// As forEachWrite(), and pages that were only read; all of them are known where there is a reader.
+  void forEachPage(const Visitor &visit) const;
   /// Number of bytes written at least once.
   int64_t bytesWritten() const;
   void clear();
@@ -43,6 +45,7 @@ private:
   struct Page;
   Page &page(uint64_t number);
   Page *find(uint64_t number);
+  void visitPages(const Visitor &visit, bool unwritten) const;
 
   Reader reader;
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages;

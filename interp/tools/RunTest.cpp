@@ -12,6 +12,7 @@
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 namespace trisect::tools {
 
@@ -39,7 +40,19 @@ struct Part {
   std::vector<std::string> tiers = {"interp"};
   Tolerance tolerance;
   std::vector<Run> runs;
+  std::map<std::string, std::string> refused; ///< by tier: why it cannot run the part
 };
+
+/// `unsupported(TIER): reason`.
+void readRefusal(std::string_view text, int line, Part &part) {
+  size_t open = text.find('('), close = text.find("):");
+  if (close == std::string_view::npos)
+    throw InvalidInput("line " + std::to_string(line) + ": 'unsupported(TIER): reason' lacks its tier");
+  std::string reason(trim(text.substr(close + 2)));
+  if (reason.empty())
+    throw InvalidInput("line " + std::to_string(line) + ": a tier that refuses a part has a reason");
+  part.refused[std::string(text.substr(open + 1, close - open - 1))] = reason;
+}
 
 Grid parseGrid(std::string_view text) {
   Grid grid;
@@ -136,6 +149,8 @@ std::vector<Part> parseFile(const std::string &path) {
       size_t space = rest.find(' ');
       need("fault").fault = rest.substr(0, space);
       need("fault").faultText = space == std::string::npos ? "" : rest.substr(space + 1);
+    } else if (view.starts_with("unsupported(")) {
+      readRefusal(view, line, parts.back());
     } else if (view.starts_with("unsupported:")) {
       need("unsupported").unsupported = after("unsupported:");
     }
@@ -246,6 +261,18 @@ std::string reasonAlone(const Unsupported &reason) {
   return text.starts_with(place) ? text.substr(place.size()) : text;
 }
 
+/// A tier that the part names has to run it, unless the part says which reason it has not to.
+CaseResult judgeRefusal(const Part &part, const TierUnderTest &tier, const std::string &reason) {
+  auto expected = part.refused.find(tier.name);
+  bool known = expected != part.refused.end() && reason.find(expected->second) != std::string::npos;
+  if (known && tier.mayRefuse)
+    return {"", Verdict::Skipped, reason, 0};
+  std::string line = " and no line says 'unsupported(" + tier.name + "): REASON'";
+  if (expected != part.refused.end())
+    line = " but the line says: " + expected->second;
+  return {"", Verdict::Failed, tier.name + " refuses what the file declares for it: " + reason + "," + line, 0};
+}
+
 CaseResult runPart(const Part &part, const TierUnderTest &tier, double limitSeconds) {
   CaseResult result;
   if (std::find(part.tiers.begin(), part.tiers.end(), tier.name) == part.tiers.end()) {
@@ -270,9 +297,12 @@ CaseResult runPart(const Part &part, const TierUnderTest &tier, double limitSeco
           result.message = problem;
           return result;
         }
+    if (part.refused.contains(tier.name)) {
+      result.verdict = Verdict::Failed;
+      result.message = "a line says unsupported(" + tier.name + "), but the tier runs it: drop the line";
+    }
   } catch (const Unsupported &reason) {
-    result.verdict = tier.mayRefuse ? Verdict::Skipped : Verdict::Failed;
-    result.message = reasonAlone(reason);
+    return judgeRefusal(part, tier, reasonAlone(reason));
   } catch (const Error &error) {
     result.verdict = Verdict::Failed;
     result.message = error.what();

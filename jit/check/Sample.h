@@ -3,14 +3,17 @@
 #define TRISECT_JIT_CHECK_SAMPLE_H
 
 #include "core/support/Launch.h"
-#include <cstdint>
 #include <vector>
 
 namespace trisect::jit {
 
-/// Linear ids (x fastest), ascending: the corners of the grid, the first and last program among them, and
-/// `random` further ones that `seed` decides.
-std::vector<int64_t> samplePrograms(const Grid &grid, unsigned random, uint64_t seed);
+/// Programs to compare, the most telling first: the last and the first of the grid, its other corners, then
+/// `random` further ones that `seed` decides. Each is there once. The first comes with its neighbour, since
+/// code may carry something from one program to the next.
+std::vector<ProgramRange> samplePrograms(const Grid &grid, unsigned random, uint64_t seed);
+
+/// One program that `seed` decides.
+ProgramRange randomProgram(const Grid &grid, uint64_t seed);
 
 } // namespace trisect::jit
 

@@ -9,6 +9,7 @@
 #define TRISECT_JIT_KERNEL_KERNEL_H
 
 #include "core/support/DType.h"
+#include "jit/kernel/Traits.h"
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -29,19 +30,7 @@ struct KernelParameter {
   DType type = DType::I32;
   DType pointee = DType::I8; ///< of a pointer
   std::string spelling;      ///< the TTIR type
-};
-
-/// What of a kernel decides how far a compiled tier may differ from tier 0.
-struct KernelTraits {
-  bool atomics = false;      ///< results may depend on the order of programs
-  bool readsMachine = false; ///< assembly asks for the time or the processor: no two runs need agree
-  bool inexact = false;      ///< holds an op of tolerance Ulp or Reassoc
-  std::string inexactOps;    ///< their names, for reports
-  std::vector<unsigned> loaded, stored; ///< pointer arguments read and written, as far as they can be traced
-  bool untraced = false;                ///< accesses memory through a pointer that comes from elsewhere
-
-  /// A second launch on the same memory gives what the first gave.
-  bool repeatable() const;
+  bool descriptor = false;   ///< the argument is the address of a DescriptorArg on the host
 };
 
 using KernelOptions = std::map<std::string, std::string>;

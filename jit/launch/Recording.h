@@ -1,5 +1,4 @@
-//===- Recording.h - launches written down while somebody asks for it -------------------------------===//
-//------------------------------------===//
+//===- Recording.h - launches written down while somebody asks for it -----------------------------------===//
 //
 // What: between start() and stop() every launch runs in tier 0 under a recorder, whatever tier is due. Why: a
 // picture of a script needs no change in it. Limits: for the whole process; launches of other threads are

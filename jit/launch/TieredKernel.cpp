@@ -1,11 +1,9 @@
 //===- TieredKernel.cpp - a kernel that moves from tier to tier -----------------------------------------===//
 #include "jit/launch/TieredKernel.h"
 #include "core/support/Outcome.h"
-#include "jit/check/CrossCheck.h"
+#include "jit/check/Alone.h"
 #include "jit/check/Sample.h"
 #include "jit/launch/Recording.h"
-#include "jit/tiers/CompileQueue.h"
-#include "jit/tiers/TargetTier.h"
 #include <chrono>
 #include <cstdio>
 
@@ -14,30 +12,18 @@ namespace trisect::jit {
 namespace {
 /// Programs compared besides the corners of the grid.
 constexpr unsigned randomPrograms = 2;
+/// After so long a comparison begins no further program.
+constexpr std::chrono::milliseconds comparisonTime{100};
 
-int64_t nanosecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start)
-      .count();
+const std::string interpName = "interp";
+
+using Clock = std::chrono::steady_clock;
+int64_t nanosecondsSince(Clock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
 }
 } // namespace
 
-std::string_view eventKindName(Event::Kind kind) {
-  switch (kind) {
-  case Event::Kind::Compiled:
-    return "compiled";
-  case Event::Kind::Promoted:
-    return "promoted";
-  case Event::Kind::Kept:
-    return "kept";
-  case Event::Kind::Withdrawn:
-    return "withdrawn";
-  case Event::Kind::Checked:
-    return "checked";
-  }
-  return "";
-}
-
-TieredKernel::TieredKernel(std::shared_ptr<const Kernel> kernel) : source(std::move(kernel)) {
+TieredKernel::TieredKernel(std::shared_ptr<const Kernel> kernel) : source(kernel), ladder(std::move(kernel)) {
   if (auto option = source->options().find("tier"); option != source->options().end())
     pinnedTier = option->second;
 }
@@ -47,90 +33,35 @@ std::shared_ptr<TieredKernel> TieredKernel::create(std::shared_ptr<const Kernel>
 }
 
 std::string TieredKernel::tier() const {
-  std::lock_guard guard(lock);
-  return lastTier;
-}
-
-std::vector<Event> TieredKernel::events() const {
-  std::lock_guard guard(lock);
-  return log;
-}
-
-void TieredKernel::record(Event event) {
-  std::lock_guard guard(lock);
-  log.push_back(std::move(event));
+  const std::string *last = lastTier.load(std::memory_order_relaxed);
+  return last ? *last : "";
 }
 
 InterpExecutable &TieredKernel::interpreter() {
-  std::call_once(decoded, [&] { tier0 = InterpTier().decode(*source); });
+  ForkSection whole;
+  std::call_once(decoded, [&] { tier0 = InterpExecutable::decode(*source); });
   return *tier0;
-}
-
-// Compiles for a tier and moves on to Ready or Refused.
-void TieredKernel::compile(const std::string &tier) {
-  auto started = std::chrono::steady_clock::now();
-  std::shared_ptr<Executable> made;
-  std::string why;
-  try {
-    if (auto target = TargetTier::find(tier))
-      made = target->compile(source);
-    else
-      why = "this machine has no " + tier + " tier";
-  } catch (const std::exception &error) {
-    why = error.what();
-  }
-  double milliseconds = nanosecondsSince(started) / 1e6;
-  std::lock_guard guard(lock);
-  compiledTier = tier;
-  compiled = made;
-  refusal = why;
-  state = made ? State::Ready : State::Refused;
-  std::string text =
-      made ? "compiled " + source->name() + " for " + tier : source->name() + " stays in tier 0: " + why;
-  log.push_back({made ? Event::Kind::Compiled : Event::Kind::Kept, tier, text, std::nullopt, milliseconds});
-}
-
-// The compiled form to run now, or null for tier 0. May start a compile.
-std::shared_ptr<Executable> TieredKernel::compiledFor(const Policy &policy) {
-  std::unique_lock guard(lock);
-  if (policy.tier == "interp")
-    return nullptr;
-  if (!policy.promotes()) {
-    if (state == State::Cold || (compiledTier != policy.tier && state != State::Compiling)) {
-      state = State::Compiling;
-      guard.unlock();
-      compile(policy.tier);
-      guard.lock();
-    } else if (state == State::Compiling) {
-      guard.unlock();
-      waitForCompiles();
-      guard.lock();
-    }
-    if (!compiled && state == State::Refused && !refusal.empty())
-      throw Unsupported(refusal);
-    return compiled;
-  }
-  if (state == State::Cold && policy.isHot(interpreted, interpretedNanoseconds)) {
-    state = State::Compiling;
-    compileInBackground([self = shared_from_this()] { self->compile("cpu"); });
-  }
-  return state == State::Ready || state == State::Trusted ? compiled : nullptr;
 }
 
 Policy TieredKernel::currentPolicy() const {
   Policy policy = Policy::fromEnvironment();
   if (!pinnedTier.empty())
     policy.tier = pinnedTier;
+  policy.foreground = Foreground::active();
   return policy;
 }
 
 bool TieredKernel::wantsTensors() const {
   Policy policy = currentPolicy();
-  std::lock_guard guard(lock);
-  bool runsCompiled = state == State::Trusted && (policy.promotes() || policy.tier == compiledTier);
   bool compares = policy.check == Policy::Check::Sample || policy.check == Policy::Check::Always;
-  return !runsCompiled || compares || compiled->wantsTensors() || recording::active() ||
-         sanitizing().active();
+  if (compares || policy.tier == "interp" || recording::active() || sanitizing().active())
+    return true;
+  std::optional<Tier> tier = policy.promotes() ? tierFor({}) : tierNamed(policy.tier, {});
+  Variant *variant = tier ? ladder.find(*tier, Form::Disjoint) : nullptr;
+  if (!variant || variant->trust.level() != Trust::Level::Trusted || variant->trust.spotIsDue())
+    return true;
+  const Variant::Code *code = variant->poll();
+  return !code->artifact->guards.empty() || code->executable->wantsTensors();
 }
 
 // The launch's own option goes before what holds for the process.
@@ -148,109 +79,139 @@ void TieredKernel::launch(const LaunchRequest &request) {
                        std::to_string(request.args.size()) + " were given");
   if (request.grid.programs() <= 0)
     return;
-  if (SanitizeOptions sanitize = sanitizing(); sanitize.active())
-    launchSanitized(request, sanitize);
-  else if (recording::active())
+  if (SanitizeOptions sanitize = sanitizing(); sanitize.active()) {
+    interpreter().launchSanitized(request, sanitize);
+    lastTier = &interpName;
+  } else if (recording::active()) {
     recording::add(interpreter().launchRecorded(request));
-  else if (std::shared_ptr<Executable> executable = compiledFor(policy))
-    launchCompiled(*executable, request, policy);
-  else
+  } else if (Choice choice = choose(request, policy);
+             !choice.code || !launchCompiled(choice, request, policy)) {
     launchInterpreted(request);
+  }
+}
+
+// The compiled form to run now, or none for tier 0. May start a compile.
+Choice TieredKernel::choose(const LaunchRequest &request, const Policy &policy) {
+  if (policy.tier == interpName)
+    return {};
+  if (!policy.promotes())
+    return ladder.choose(tierNamed(policy.tier, request.device), request, /*wait=*/true);
+  if (!policy.isHot(interpreted.load(std::memory_order_relaxed),
+                    interpretedNanoseconds.load(std::memory_order_relaxed)))
+    return {};
+  std::optional<Tier> tier = tierFor(request.device);
+  if (!tier)
+    return {};
+  try {
+    return ladder.choose(*tier, request, policy.foreground);
+  } catch (const Error &) {
+    return {}; // its event tells why
+  }
 }
 
 void TieredKernel::launchInterpreted(const LaunchRequest &request) {
   InterpExecutable &executable = interpreter();
-  auto started = std::chrono::steady_clock::now();
+  auto started = Clock::now();
   executable.launch(request);
-  int64_t took = nanosecondsSince(started);
-  std::lock_guard guard(lock);
+  interpretedNanoseconds += nanosecondsSince(started);
   ++interpreted;
-  interpretedNanoseconds += took;
-  lastTier = "interp";
+  lastTier = &interpName;
 }
 
-void TieredKernel::launchSanitized(const LaunchRequest &request, const SanitizeOptions &sanitize) {
-  interpreter().launchSanitized(request, sanitize);
-  std::lock_guard guard(lock);
-  lastTier = "interp";
+bool TieredKernel::launchCompiled(const Choice &choice, const LaunchRequest &request, const Policy &policy) {
+  Variant &variant = *choice.variant;
+  Trust::Step step = variant.trust.stepFor(request, policy);
+  if (step == Trust::Step::Compare || step == Trust::Step::Spot)
+    if (!compare(choice, request, policy, step))
+      return false;
+  if (step == Trust::Step::Refuse) {
+    if (!policy.promotes() && !variant.told.exchange(true))
+      std::fprintf(stderr, "trisect: launches of %s that demand %s run in tier 0: it was withdrawn\n",
+                   source->name().c_str(), variant.tierName().c_str());
+    return false;
+  }
+  lastTier = &variant.tierName();
+  if (!variant.trust.samplesTime()) {
+    choice.code->executable->launch(request);
+    return true;
+  }
+  auto started = Clock::now();
+  choice.code->executable->launch(request);
+  variant.trust.ran(nanosecondsSince(started));
+  return true;
 }
 
-void TieredKernel::launchCompiled(Executable &executable, const LaunchRequest &request,
-                                  const Policy &policy) {
-  int64_t number;
-  bool trusted;
-  {
-    std::lock_guard guard(lock);
-    number = compiledLaunches++;
-    trusted = state == State::Trusted;
-    lastTier = compiledTier;
-  }
-  if (!policy.checks(number, trusted)) {
-    executable.launch(request);
-    return;
-  }
-  std::vector<int64_t> programs = samplePrograms(request.grid, randomPrograms, static_cast<uint64_t>(number));
-  std::optional<CrossCheck> check;
+// True if the compiled form may run the launch.
+bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, const Policy &policy,
+                           Trust::Step step) {
+  Variant &variant = *choice.variant;
+  std::unique_lock alone(variant.checking, std::defer_lock);
+  // Nobody waits who need not: tier 0 is there.
+  bool spot = step == Trust::Step::Spot;
+  if (!spot && (!policy.promotes() || policy.foreground))
+    alone.lock();
+  else if (!alone.try_lock())
+    return spot;
+  step = variant.trust.stepFor(request, policy); // another thread may have compared meanwhile
+  if (step == Trust::Step::Run || step == Trust::Step::Refuse)
+    return step == Trust::Step::Run;
+  auto started = Clock::now();
+  Verdict verdict = verdictOn(choice, request, step);
+  Trust::Level before = variant.trust.learn(verdict, request, nanosecondsSince(started));
+  tell(variant, verdict, before, policy);
+  // Where tier 0 cannot run at all, a tier that is demanded goes unproven.
+  return verdict.good() || (verdict.noReference && !policy.promotes());
+}
+
+Verdict TieredKernel::verdictOn(const Choice &choice, const LaunchRequest &request, Trust::Step step) {
+  auto seed = static_cast<uint64_t>(comparisons.fetch_add(1, std::memory_order_relaxed));
+  std::vector<ProgramRange> sample = step == Trust::Step::Spot
+                                         ? std::vector{randomProgram(request.grid, seed)}
+                                         : samplePrograms(request.grid, randomPrograms, seed);
+  Verdict verdict;
   try {
-    check.emplace(*source, interpreter(), request, programs);
+    return compareAlone(*source, interpreter(), {*choice.code->executable, choice.variant->memory()}, request,
+                        sample, comparisonTime);
   } catch (const Unsupported &error) {
-    // Tier 0 cannot decode it; only a tier that the user demands comes here.
-    executable.launch(request);
-    Verdict verdict;
+    verdict.noReference = true;
     verdict.reason = std::string("tier 0 cannot run it: ") + error.what();
-    return judge(verdict, policy);
+  } catch (const Error &error) {
+    verdict.transient = true;
+    verdict.reason = std::string("the comparison failed: ") + error.what();
   }
-  executable.launch(request);
-  Verdict verdict = check->compare();
-  check.reset();
-  judge(verdict, policy);
-  // The caller must not keep a wrong answer; tier 0 can give the right one unless its inputs are gone.
-  if (verdict.kind == VerdictKind::Different && source->traits().repeatable())
-    launchInterpreted(request);
+  return verdict;
 }
 
-void TieredKernel::judge(const Verdict &verdict, const Policy &policy) {
-  std::lock_guard guard(lock);
-  bool demanded = !policy.promotes();
-  std::string compared = std::to_string(verdict.programs) +
-                         (verdict.programs == 1 ? " program, " : " programs, ") +
-                         std::to_string(verdict.bytes) + " bytes compared";
-  Event event{Event::Kind::Checked, compiledTier, "", verdict, 0};
+void TieredKernel::tell(Variant &variant, const Verdict &verdict, Trust::Level before, const Policy &policy) {
+  const std::string &tier = variant.tierName();
+  Event event{Event::Kind::Checked, tier, "", verdict};
+  auto say = [&](std::string_view begin, std::string_view preposition) {
+    event.text = std::string(begin) + " " + source->name() + " " + std::string(preposition) + " " + tier +
+                 ": " + verdict.describe(tier);
+  };
   switch (verdict.kind) {
   case VerdictKind::Equal:
-    event.kind = state == State::Trusted ? Event::Kind::Checked : Event::Kind::Promoted;
-    event.text = (state == State::Trusted ? "checked " : "promoted ") + source->name() +
-                 (state == State::Trusted ? " on " : " to ") + compiledTier + ": equal, " + compared;
-    state = State::Trusted;
+  case VerdictKind::Within:
+    if (before == Trust::Level::Trusted)
+      return say("checked", "on"), variant.log.add(std::move(event));
+    event.kind = Event::Kind::Promoted;
+    say("promoted", "to");
     break;
   case VerdictKind::Inconclusive:
-    event.text = (demanded ? "checked " : "kept ") + source->name() + (demanded ? " on " : " off ") +
-                 compiledTier + ": inconclusive, " + verdict.reason;
-    if (verdict.first)
-      event.text += "; first " + verdict.first->describe(compiledTier);
-    if (demanded) {
-      state = State::Trusted;
-    } else {
+    if (policy.promotes())
       event.kind = Event::Kind::Kept;
-      state = State::Refused;
-      compiled = nullptr;
-    }
+    say(policy.promotes() ? "kept" : "checked", policy.promotes() ? "off" : "on");
+    if (!verdict.noReference)
+      event.text += "; tier 0 has run the launch";
     break;
   case VerdictKind::Different:
     event.kind = Event::Kind::Withdrawn;
-    event.text =
-        "withdrew " + source->name() + " from " + compiledTier + ": different at " +
-        verdict.first->describe(compiledTier) + "; " + std::to_string(verdict.differing) +
-        " elements differ, " + compared +
-        (source->traits().repeatable() ? "; tier 0 has repeated the launch"
-                                       : "; this launch's results are wrong and its inputs are gone");
-    state = State::Refused;
-    compiled = nullptr;
-    refusal.clear();
+    say("withdrew", "from");
+    event.text += "; tier 0 has run the launch";
     std::fprintf(stderr, "trisect: %s\n", event.text.c_str());
     break;
   }
-  log.push_back(std::move(event));
+  variant.log.add(std::move(event));
 }
 
 } // namespace trisect::jit

@@ -1,10 +1,12 @@
 //===- CompileQueue.cpp - compiles in the background ----------------------------------------------------===//
 #include "jit/tiers/CompileQueue.h"
+#include "core/support/ForkGate.h"
+#include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <thread>
-#include <unistd.h>
 
 namespace trisect::jit {
 
@@ -12,54 +14,101 @@ namespace {
 class Queue {
 public:
   void add(std::function<void()> job) {
+    ForkSection whole;
     std::lock_guard guard(lock);
-    // A forked child has the queue but not its thread.
-    if (owner != getpid()) {
-      owner = getpid();
-      busy = false;
-      std::thread([this] { work(); }).detach();
-    }
     jobs.push_back(std::move(job));
+    start();
     changed.notify_all();
   }
 
   void wait() {
+    resume();
     std::unique_lock guard(lock);
-    changed.wait(guard, [&] { return owner != getpid() || (jobs.empty() && !busy); });
+    changed.wait(guard, [&] { return jobs.empty() && busy == 0; });
+  }
+
+  void resume() {
+    if (threads.load(std::memory_order_relaxed))
+      return;
+    ForkSection whole;
+    std::lock_guard guard(lock);
+    if (!jobs.empty())
+      start();
+  }
+
+  /// What a forked child goes on with: the thread stayed behind, and with it what it waited on.
+  Queue *inChild() {
+    auto *fresh = new Queue;
+    fresh->jobs = std::move(jobs);
+    return fresh;
   }
 
 private:
+  /// A thread for each job that none is free for, up to a limit. Under the lock.
+  void start() {
+    auto wanted = std::min<size_t>(static_cast<size_t>(mostThreads()), busy + jobs.size());
+    for (; threads < wanted; ++threads)
+      std::thread([this] { work(); }).detach();
+  }
+
+  /// Half of the processors: the launches that wait for better code run meanwhile.
+  static int mostThreads() {
+    return std::clamp(static_cast<int>(std::thread::hardware_concurrency()) / 2, 1, 8);
+  }
+
   void work() {
-    std::unique_lock guard(lock);
     while (true) {
-      changed.wait(guard, [&] { return !jobs.empty(); });
-      std::function<void()> job = std::move(jobs.front());
-      jobs.pop_front();
-      busy = true;
-      guard.unlock();
-      job();
-      job = nullptr;
-      guard.lock();
-      busy = false;
-      changed.notify_all();
+      {
+        std::unique_lock guard(lock);
+        changed.wait(guard, [&] { return !jobs.empty(); });
+      }
+      runOne();
     }
+  }
+
+  /// A fork waits until the job is done: code generators have locks of their own.
+  void runOne() {
+    ForkSection whole;
+    std::unique_lock guard(lock);
+    if (jobs.empty())
+      return; // another thread was faster
+    std::function<void()> job = std::move(jobs.front());
+    jobs.pop_front();
+    ++busy;
+    guard.unlock();
+    job();
+    job = nullptr;
+    guard.lock();
+    --busy;
+    changed.notify_all();
   }
 
   std::mutex lock;
   std::condition_variable changed;
   std::deque<std::function<void()>> jobs;
-  pid_t owner = 0;
-  bool busy = false;
+  std::atomic<size_t> threads{0};
+  size_t busy = 0; ///< jobs that run
 };
 
 // Never destroyed: its thread outlives main().
+std::atomic<Queue *> instance{nullptr};
+
 Queue &queue() {
-  static auto *instance = new Queue;
-  return *instance;
+  Queue *present = instance.load(std::memory_order_acquire);
+  if (present)
+    return *present;
+  ForkSection whole;
+  inForkedChild([] { instance.store(instance.load()->inChild()); });
+  auto *made = new Queue;
+  if (instance.compare_exchange_strong(present, made))
+    return *made;
+  delete made;
+  return *present;
 }
 } // namespace
 
 void compileInBackground(std::function<void()> job) { queue().add(std::move(job)); }
+void resumeCompiles() { queue().resume(); }
 void waitForCompiles() { queue().wait(); }
 
 } // namespace trisect::jit

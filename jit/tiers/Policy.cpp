@@ -33,18 +33,10 @@ const Policy &Policy::fromEnvironment() {
   return policy;
 }
 
-bool Policy::checks(int64_t number, bool trusted) const {
-  switch (check) {
-  case Check::Off:
-    return false;
-  case Check::Promote:
-    return !trusted;
-  case Check::Sample:
-    return !trusted || (sampleEvery > 0 && number % sampleEvery == 0);
-  case Check::Always:
-    return true;
-  }
-  return true;
+bool Policy::checks(int64_t number) const {
+  return check == Check::Always || (check == Check::Sample && sampleEvery > 0 && number % sampleEvery == 0);
 }
+
+thread_local int Foreground::depth = 0;
 
 } // namespace trisect::jit

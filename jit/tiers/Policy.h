@@ -20,6 +20,7 @@ struct Policy {
   int64_t sampleEvery = 0;         ///< Sample: one launch in so many is compared
   int64_t launches = 2;            ///< in tier 0 before a promotion
   int64_t nanoseconds = 2'000'000; ///< or so much time
+  bool foreground = false;         ///< compile and compare at once: somebody is timing
 
   /// What the environment says now; throws InvalidInput on a bad value. The calling thread's, until it asks
   /// again.
@@ -27,10 +28,25 @@ struct Policy {
 
   bool promotes() const { return tier == "auto"; }
   bool isHot(int64_t launchesSoFar, int64_t nanosecondsSoFar) const {
-    return launchesSoFar >= launches || nanosecondsSoFar >= nanoseconds;
+    return foreground || launchesSoFar >= launches || nanosecondsSoFar >= nanoseconds;
   }
-  /// Whether launch number `number` of a compiled tier that has been `trusted` is compared.
-  bool checks(int64_t number, bool trusted) const;
+  /// Whether launch number `number` of a compiled form is compared, whatever is known of it.
+  bool checks(int64_t number) const;
+};
+
+/// While one exists on a thread, the launches of that thread are promoted before they run.
+class Foreground {
+public:
+  Foreground() { begin(); }
+  ~Foreground() { end(); }
+  Foreground(const Foreground &) = delete;
+  Foreground &operator=(const Foreground &) = delete;
+  static bool active() { return depth > 0; }
+  static void begin() { ++depth; }
+  static void end() { --depth; }
+
+private:
+  static thread_local int depth;
 };
 
 } // namespace trisect::jit

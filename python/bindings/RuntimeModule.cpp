@@ -72,6 +72,8 @@ std::unique_ptr<TieredExecutable> makeKernel(const py::object &source, const std
   return std::make_unique<TieredExecutable>(runtime::Kernel::create(code, name, settings));
 }
 
+struct PromotionAtOnce {};
+
 /// The slot of a TTIR scalar type.
 Slot slotOf(const std::string &type) {
   if (type.starts_with("!tt.ptr"))
@@ -171,6 +173,11 @@ void bindRuntime(py::module_ &module) {
       py::arg("target"), py::arg("options"), "Refuses a value that an option may not have.");
 
   bindFindings(module);
+  py::class_<PromotionAtOnce>(module, "promotion_at_once",
+                              "Inside, launches of this thread are compiled and compared before they run.")
+      .def(py::init<>())
+      .def("__enter__", [](py::object self) { return runtime::beginPromotionAtOnce(), self; })
+      .def("__exit__", [](PromotionAtOnce &, const py::args &) { runtime::endPromotionAtOnce(); });
   module.def("wait_for_compiles", &runtime::waitForCompiles, py::call_guard<py::gil_scoped_release>(),
              "Waits until no compile is under way or waiting.");
   module.def("code_generators", &facade::codeGenerators,

@@ -37,25 +37,13 @@ void Kernel::launch(const LaunchRequest &request) const { state->kernel->launch(
 
 std::string Kernel::tier() const { return state->kernel->tier(); }
 
-static std::string verdictName(jit::VerdictKind kind) {
-  switch (kind) {
-  case jit::VerdictKind::Equal:
-    return "equal";
-  case jit::VerdictKind::Different:
-    return "different";
-  case jit::VerdictKind::Inconclusive:
-    return "inconclusive";
-  }
-  return "";
-}
-
 std::vector<Event> Kernel::events() const {
   std::vector<Event> result;
   for (const jit::Event &event : state->kernel->events()) {
     Event plain{
         std::string(jit::eventKindName(event.kind)), event.tier, event.text, "", 0, 0, event.milliseconds};
     if (event.verdict) {
-      plain.verdict = verdictName(event.verdict->kind);
+      plain.verdict = jit::verdictName(event.verdict->kind);
       plain.programs = event.verdict->programs;
       plain.bytes = event.verdict->bytes;
     }
@@ -97,6 +85,9 @@ NativeObject Kernel::nativeObject() const {
   Artifact made = target.compile(*module, kernel.name(), *target.readOptions(kernel.options()), Form::Any);
   return {std::move(made.code), std::move(made.symbol), made.resources.scratchBytes};
 }
+
+void beginPromotionAtOnce() { jit::Foreground::begin(); }
+void endPromotionAtOnce() { jit::Foreground::end(); }
 
 void waitForCompiles() { jit::waitForCompiles(); }
 

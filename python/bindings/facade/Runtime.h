@@ -80,6 +80,11 @@ TRISECT_API void checkLaunchOptions(std::string_view target,
 TRISECT_API void startRecording();
 TRISECT_API std::vector<LaunchRecord> stopRecording();
 
+/// Between these, which nest, launches of the calling thread are compiled and compared before they run, as
+/// timing them needs.
+TRISECT_API void beginPromotionAtOnce();
+TRISECT_API void endPromotionAtOnce();
+
 /// Waits until no compile is under way or waiting.
 TRISECT_API void waitForCompiles();
 

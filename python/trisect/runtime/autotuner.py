@@ -50,6 +50,7 @@ class _Launch(threading.local):
 
     nargs = None
     timed: dict = {}
+    tier = None
     restore_copies: dict = {}
 
 
@@ -171,8 +172,10 @@ class Autotuner(KernelInterface):
         """Median, 20 % and 80 % quantiles of a config's time in milliseconds; the same code is timed once."""
         code, timed = self._code_of(config), self._launch.timed
         if code not in timed:
-            timed[code] = self._time(*args, config=config, **meta)
-        return timed[code]
+            self._launch.tier = None
+            timed[code] = self._time(*args, config=config, **meta), self._launch.tier
+        timing, self._launch.tier = timed[code]
+        return timing
 
     def _time(self, *args, config, **meta):
         """Runs the benchmark on a config; infinity if it cannot run."""
@@ -190,7 +193,8 @@ class Autotuner(KernelInterface):
                 config.pre_hook(arguments)
             self.pre_hook(arguments)
             try:
-                self.fn.run(*args, **current)
+                kernel = self.fn.run(*args, **current)
+                self._launch.tier = getattr(getattr(kernel, "function", None), "tier", None)
             except Exception as error:
                 try:
                     self.post_hook(arguments, exception=error)
@@ -198,10 +202,13 @@ class Autotuner(KernelInterface):
                     raise
             self.post_hook(arguments, exception=None)
 
+        from trisect._C.runtime import promotion_at_once
         from trisect.compiler.errors import CompileTimeAssertionFailure
 
         try:
-            return self.do_bench(kernel_call, quantiles=(0.5, 0.2, 0.8))
+            # Each config is compiled and compared before its first call, so that no time is tier 0's.
+            with promotion_at_once():
+                return self.do_bench(kernel_call, quantiles=(0.5, 0.2, 0.8))
         except (OutOfResources, PTXASError, CompileTimeAssertionFailure) as error:
             if knobs.autotuning.print:
                 print(f"Autotuning failed with {error}")
@@ -265,11 +272,16 @@ class Autotuner(KernelInterface):
                 self.cache[key] = pruned[0]
                 return
             progress = _Progress(self.base_fn.__name__, len(pruned))
-            timings = {}
+            timings, interpreted = {}, []
             for config in pruned:
                 timings[config] = self._bench(*args, config=config, **kwargs)
+                if self._launch.tier == "interp":
+                    interpreted.append(config)
                 progress.step()
             progress.end()
+            # A config whose code could not be made, or was found different, is no match for compiled ones.
+            if len(interpreted) < len(pruned):
+                timings.update({config: [float("inf")] * 3 for config in interpreted})
             best = builtins.min(timings, key=timings.get)
             if _first(timings[best]) == float("inf"):
                 raise AutotunerError(

@@ -100,16 +100,27 @@ def test_marks_keep_the_gaps_of_a_view():
 
 
 def test_marks_of_nothing():
-    mark_uninitialized(numpy.zeros((0, 4)))
-    mark_uninitialized(torch.zeros(0))
+    for nothing in (numpy.zeros((0, 4)), torch.zeros(0)):
+        assert mark_uninitialized(nothing) is nothing
 
 
 def test_marks_end_with_the_tensor():
     tensor = numpy.zeros(64, numpy.float32)
     mark_uninitialized(tensor)
+    address = tensor.ctypes.data
     del tensor
     gc.collect()
-    mark_uninitialized(numpy.zeros(64, numpy.float32))
+    # Memory that comes back is no longer marked; another tensor elsewhere shows nothing.
+    for _ in range(100):
+        fresh = numpy.zeros(64, numpy.int32)
+        fresh += 1
+        double[(1,)](fresh, BLOCK=64, sanitize="uninitialized-read")
+        assert (fresh == 2).all()
+        if fresh.ctypes.data == address:
+            break
+    mark_uninitialized(fresh)
+    with pytest.raises(KernelFault):
+        double[(1,)](fresh, BLOCK=64, sanitize="uninitialized-read")
 
 
 @pytest.mark.parametrize("make", [lambda: torch.zeros(4, 16), lambda: numpy.zeros((4, 16), numpy.float32)])

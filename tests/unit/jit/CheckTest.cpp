@@ -6,6 +6,7 @@
 #include <bit>
 #include <gtest/gtest.h>
 #include <limits>
+#include <set>
 
 using namespace trisect;
 using namespace trisect::jit;
@@ -14,19 +15,29 @@ namespace {
 
 uint64_t bits(float value) { return std::bit_cast<uint32_t>(value); }
 
-TEST(Sample, HoldsTheCornersOfTheGrid) {
-  std::vector<int64_t> ids = samplePrograms({4, 3, 2}, 0, 1);
-  EXPECT_EQ(ids, (std::vector<int64_t>{0, 3, 8, 11, 12, 15, 20, 23}));
+std::vector<int64_t> sampledIds(const Grid &grid, unsigned random, uint64_t seed) {
+  std::vector<int64_t> ids;
+  for (ProgramRange range : samplePrograms(grid, random, seed))
+    for (int64_t id = range.first; id < range.first + range.count; ++id)
+      ids.push_back(id);
+  return ids;
+}
+
+TEST(Sample, HoldsTheCornersOfTheGridTheLastOneFirst) {
+  EXPECT_EQ(sampledIds({4, 3, 2}, 0, 1), (std::vector<int64_t>{23, 0, 1, 20, 15, 12, 11, 8, 3}));
 }
 
 TEST(Sample, AddsRandomProgramsOnce) {
-  std::vector<int64_t> ids = samplePrograms({100000, 1, 1}, 3, 7);
-  EXPECT_EQ(ids.size(), 5u);
-  EXPECT_TRUE(std::is_sorted(ids.begin(), ids.end()));
-  EXPECT_EQ(ids, samplePrograms({100000, 1, 1}, 3, 7));
+  std::vector<int64_t> ids = sampledIds({100000, 1, 1}, 3, 7);
+  EXPECT_EQ(std::set<int64_t>(ids.begin(), ids.end()).size(), 6u);
+  EXPECT_EQ(ids, sampledIds({100000, 1, 1}, 3, 7));
+  EXPECT_NE(ids, sampledIds({100000, 1, 1}, 3, 8));
 }
 
-TEST(Sample, OfASmallGridIsTheGrid) { EXPECT_EQ(samplePrograms({1, 1, 1}, 5, 3), std::vector<int64_t>{0}); }
+TEST(Sample, OfASmallGridIsTheGrid) {
+  EXPECT_EQ(sampledIds({1, 1, 1}, 5, 3), std::vector<int64_t>{0});
+  EXPECT_EQ(sampledIds({1, 2, 1}, 5, 3), (std::vector<int64_t>{0, 1}));
+}
 
 TEST(Element, UlpCountsRepresentableNumbers) {
   float next = std::nextafter(1.0f, 2.0f);
@@ -53,7 +64,7 @@ TEST(Element, KnowsNanOfEachFormat) {
 }
 
 TEST(KernelTraits, TimeAndProcessorAreNoFunctionOfTheArguments) {
-  auto traitsOf = [](const std::string &assembly) {
+  auto readsMachine = [](const std::string &assembly) {
     return Kernel::create("tt.func public @k(%out: !tt.ptr<i32>) {\n"
                           "  %x = tt.elementwise_inline_asm \"" +
                               assembly +
@@ -62,15 +73,33 @@ TEST(KernelTraits, TimeAndProcessorAreNoFunctionOfTheArguments) {
                               "  tt.return\n"
                               "}\n",
                           "")
-        ->traits();
+        ->traits()
+        .readsMachine;
   };
   for (const char *machine :
-       {"mov.u32 $0, %smid;", "cvt.u32.u64 $0, %globaltimer;", "cvt.u32.u64 $0, %clock64;"}) {
-    EXPECT_TRUE(traitsOf(machine).readsMachine) << machine;
-    EXPECT_FALSE(traitsOf(machine).repeatable()) << machine;
-  }
-  EXPECT_FALSE(traitsOf("mov.u32 $0, 7;").readsMachine);
-  EXPECT_TRUE(traitsOf("mov.u32 $0, 7;").repeatable());
+       {"mov.u32 $0, %smid;", "cvt.u32.u64 $0, %globaltimer;", "cvt.u32.u64 $0, %clock64;"})
+    EXPECT_TRUE(readsMachine(machine)) << machine;
+  EXPECT_FALSE(readsMachine("mov.u32 $0, 7;"));
+}
+
+KernelTraits traitsOfBody(const std::string &body) {
+  return Kernel::create(
+             "tt.func public @k(%p: !tt.ptr<f32>, %q: !tt.ptr<i64>) {\n" + body + "  tt.return\n}\n", "")
+      ->traits();
+}
+
+TEST(KernelTraits, PointersInMemoryAreSeen) {
+  EXPECT_TRUE(traitsOfBody("  %i = tt.load %q : !tt.ptr<i64>\n"
+                           "  %r = tt.int_to_ptr %i : i64 -> !tt.ptr<f32>\n"
+                           "  %x = tt.load %r : !tt.ptr<f32>\n"
+                           "  tt.store %p, %x : !tt.ptr<f32>\n")
+                  .addressesShow);
+  EXPECT_TRUE(traitsOfBody("  %i = tt.ptr_to_int %p : !tt.ptr<f32> -> i64\n"
+                           "  tt.store %q, %i : !tt.ptr<i64>\n")
+                  .addressesShow);
+  EXPECT_FALSE(traitsOfBody("  %x = tt.load %p : !tt.ptr<f32>\n"
+                            "  tt.store %p, %x : !tt.ptr<f32>\n")
+                   .addressesShow);
 }
 
 TEST(Element, PrintsValues) {

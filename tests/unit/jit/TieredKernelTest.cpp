@@ -1,70 +1,13 @@
 //===- TieredKernelTest.cpp - kernels through the tiers -------------------------------------------------===//
-#include "jit/launch/TieredKernel.h"
-#include "core/support/Options.h"
 #include "core/support/Outcome.h"
-#include "jit/tiers/CompileQueue.h"
-#include <bit>
+#include "tests/unit/jit/Arguments.h"
 #include <cmath>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <sstream>
 
 using namespace trisect;
 using namespace trisect::jit;
 
 namespace {
-
-/// Sets an option for one test.
-class With {
-public:
-  With(OptionId id, std::string text) : id(id) { setOption(id, std::move(text)); }
-  ~With() { setOption(id, std::nullopt); }
-
-private:
-  OptionId id;
-};
-
-std::shared_ptr<TieredKernel> load(const std::string &file, KernelOptions options = {}) {
-  std::ifstream stream(std::string(KERNELS) + "/" + file);
-  std::stringstream text;
-  text << stream.rdbuf();
-  return TieredKernel::create(Kernel::create(text.str(), "", std::move(options)));
-}
-
-/// Arguments and the views behind them.
-struct Arguments {
-  std::vector<ArgBits> bits;
-  std::vector<TensorView> views;
-
-  void tensor(std::vector<float> &data, std::vector<int64_t> shape) {
-    TensorView view;
-    view.argument = static_cast<unsigned>(bits.size());
-    view.name = "arg" + std::to_string(bits.size());
-    view.address = reinterpret_cast<uint64_t>(data.data());
-    view.strides.assign(shape.size(), 1);
-    for (size_t d = shape.size() - 1; d-- > 0;)
-      view.strides[d] = view.strides[d + 1] * shape[d + 1];
-    view.shape = std::move(shape);
-    bits.push_back(view.address);
-    views.push_back(view);
-  }
-  void integer(int32_t value) { bits.push_back(static_cast<uint32_t>(value)); }
-  LaunchRequest request(Grid grid) const { return {grid, bits, views, nullptr}; }
-};
-
-std::vector<float> ramp(size_t count, float step) {
-  std::vector<float> values(count);
-  for (size_t i = 0; i < count; ++i)
-    values[i] = static_cast<float>(i % 97) * step - 3.0f;
-  return values;
-}
-
-void launchUntilPromoted(TieredKernel &kernel, const LaunchRequest &request) {
-  for (int i = 0; i < 5; ++i) {
-    kernel.launch(request);
-    waitForCompiles();
-  }
-}
 
 TEST(TieredKernel, VectorAddIsPromotedAndEqual) {
   auto kernel = load("vector_add.ttir");
@@ -103,8 +46,11 @@ TEST(TieredKernel, AKernelMayNameItsTier) {
 }
 
 TEST(TieredKernel, OnlyTrustedCodeDoesWithoutViews) {
-  auto kernel =
-      TieredKernel::create(Kernel::create("tt.func public @nothing(%x: !tt.ptr<f32>) { tt.return }", ""));
+  auto kernel = fromText("tt.func public @one(%x: !tt.ptr<f32>) {\n"
+                         "  %one = arith.constant 1.0 : f32\n"
+                         "  tt.store %x, %one : !tt.ptr<f32>\n"
+                         "  tt.return\n"
+                         "}\n");
   std::vector<float> x(4);
   Arguments arguments;
   arguments.tensor(x, {4});
@@ -112,7 +58,9 @@ TEST(TieredKernel, OnlyTrustedCodeDoesWithoutViews) {
   EXPECT_TRUE(kernel->wantsTensors());
   kernel->launch(arguments.request({1, 1, 1}));
   EXPECT_FALSE(kernel->wantsTensors());
-  kernel->launch({{1, 1, 1}, arguments.bits, {}, nullptr});
+  LaunchRequest bare = arguments.request({1, 1, 1});
+  bare.tensors = {};
+  kernel->launch(bare);
   {
     With always(OptionId::Check, "always");
     EXPECT_TRUE(kernel->wantsTensors());
@@ -121,7 +69,7 @@ TEST(TieredKernel, OnlyTrustedCodeDoesWithoutViews) {
   EXPECT_TRUE(kernel->wantsTensors());
 }
 
-TEST(TieredKernel, SoftmaxNeedsABoundAndStaysInTier0) {
+TEST(TieredKernel, SoftmaxIsPromotedWithinItsBound) {
   auto kernel = load("softmax.ttir");
   constexpr int rows = 6, columns = 1000;
   std::vector<float> in = ramp(rows * columns, 0.013f), out(in.size());
@@ -145,19 +93,8 @@ TEST(TieredKernel, SoftmaxNeedsABoundAndStaysInTier0) {
   };
   launchUntilPromoted(*kernel, arguments.request({rows, 1, 1}));
   check();
-  Event last = kernel->events().back();
-  if (last.verdict->kind == VerdictKind::Inconclusive) {
-    EXPECT_EQ(kernel->tier(), "interp");
-    EXPECT_NE(last.text.find("needs an error bound"), std::string::npos) << last.text;
-  } else {
-    EXPECT_EQ(last.verdict->kind, VerdictKind::Equal);
-  }
-  With tier(OptionId::Tier, "cpu");
-  auto demanded = load("softmax.ttir");
-  std::fill(out.begin(), out.end(), 0.0f);
-  demanded->launch(arguments.request({rows, 1, 1}));
-  EXPECT_EQ(demanded->tier(), "cpu");
-  check();
+  EXPECT_EQ(kernel->tier(), "cpu") << kernel->events().back().text;
+  EXPECT_TRUE(kernel->events().back().verdict->good()) << kernel->events().back().text;
 }
 
 TEST(TieredKernel, MatmulIsPromotedAndEqual) {

@@ -1,0 +1,143 @@
+//===- ForkGate.cpp - sections by thread, handlers of fork() --------------------------------------------===//
+//
+// To enter a section costs one exchange on memory of the thread; a fork looks at all threads.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "core/support/ForkGate.h"
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <pthread.h>
+#include <string>
+#include <thread>
+
+namespace trisect {
+
+namespace {
+
+/// Of one thread. Nodes live for ever and are handed from thread to thread.
+struct Depth {
+  std::atomic<unsigned> inside{0};
+  std::atomic<bool> used{true};
+  Depth *next = nullptr;
+};
+std::atomic<Depth *> depths{nullptr};
+
+std::atomic<bool> closing{false};
+std::mutex gate; ///< held while a fork is under way
+std::atomic<bool> forked{false};
+
+constexpr size_t mostRenewals = 16;
+std::array<std::atomic<void (*)()>, mostRenewals> renewals{};
+
+Depth &takeDepth() {
+  for (Depth *each = depths.load(); each; each = each->next)
+    if (bool taken = false; each->used.compare_exchange_strong(taken, true))
+      return *each;
+  auto *made = new Depth;
+  made->next = depths.load();
+  while (!depths.compare_exchange_weak(made->next, made)) {
+  }
+  return *made;
+}
+
+Depth &ownDepth() {
+  struct Owner {
+    Depth &depth = takeDepth();
+    ~Owner() { depth.used = false; }
+  };
+  thread_local Owner owner;
+  return owner.depth;
+}
+
+void beforeFork() {
+  Depth &own = ownDepth();
+  gate.lock();
+  closing = true;
+  for (Depth *each = depths.load(); each; each = each->next)
+    while (each != &own && each->inside.load() != 0)
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+}
+
+void afterFork() {
+  closing = false;
+  gate.unlock();
+}
+
+void afterForkInChild() {
+  forked = true;
+  Depth &own = ownDepth();
+  for (Depth *each = depths.load(); each; each = each->next)
+    each->used = each == &own;
+  afterFork();
+  for (const auto &renew : renewals)
+    if (void (*call)() = renew.load())
+      call();
+}
+
+/// Whether the process was a forked child already when this library came: the kernel's flag of a process that
+/// forked and did not start a program since.
+bool wasForkedBefore() {
+  constexpr uint64_t forkedWithoutExec = 0x40;
+  std::ifstream file("/proc/self/stat");
+  std::string text;
+  std::getline(file, text);
+  // After the name, which may hold anything, come state, parent, group, session, terminal, its group, flags.
+  size_t at = text.rfind(')');
+  for (int field = 0; field < 7 && at != std::string::npos; ++field)
+    at = text.find(' ', at + 1);
+  return at != std::string::npos && (std::strtoull(text.c_str() + at, nullptr, 10) & forkedWithoutExec);
+}
+
+const bool installed = [] {
+  forked = wasForkedBefore();
+  pthread_atfork(beforeFork, afterFork, afterForkInChild);
+  return true;
+}();
+
+} // namespace
+
+static void enter() {
+  Depth &own = ownDepth();
+  unsigned inside = own.inside.load(std::memory_order_relaxed);
+  if (inside > 0)
+    return own.inside.store(inside + 1, std::memory_order_relaxed);
+  while (true) {
+    own.inside.exchange(1);
+    if (!closing.load())
+      return;
+    own.inside = 0;
+    std::lock_guard wait(gate);
+  }
+}
+
+static void leave() {
+  Depth &own = ownDepth();
+  own.inside.store(own.inside.load(std::memory_order_relaxed) - 1, std::memory_order_release);
+}
+
+ForkSection::ForkSection() { enter(); }
+ForkSection::~ForkSection() { leave(); }
+
+void ForkMutex::lock() {
+  enter();
+  mutex.lock();
+}
+
+void ForkMutex::unlock() {
+  mutex.unlock();
+  leave();
+}
+
+void inForkedChild(void (*renew)()) {
+  for (auto &each : renewals)
+    if (void (*none)() = nullptr; each.compare_exchange_strong(none, renew) || none == renew)
+      return;
+}
+
+bool isForkedChild() { return forked.load(std::memory_order_relaxed); }
+
+} // namespace trisect

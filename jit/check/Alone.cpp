@@ -1,0 +1,194 @@
+//===- Alone.cpp - one range after another --------------------------------------------------------------===//
+#include "jit/check/Alone.h"
+#include "core/support/LaunchWatch.h"
+#include "core/support/Outcome.h"
+#include "jit/check/Compare.h"
+#include "jit/check/Copies.h"
+#include "jit/check/Excuse.h"
+#include "jit/check/InPlace.h"
+#include "jit/reference/PageReader.h"
+#include <algorithm>
+
+namespace trisect::jit {
+
+namespace {
+constexpr size_t page = interp::Overlay::pageBytes;
+/// Pages that a compiled program may ask for, though tier 0 had no reason to touch them.
+constexpr int mostProvided = 64;
+
+std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
+
+std::optional<uint64_t> addressOf(const KernelFault &fault) {
+  for (const auto &[name, value] : fault.fault().details)
+    if (name == "address" && fault.fault().kind == FaultKind::OutOfBounds)
+      return std::stoull(value, nullptr, 16);
+  return std::nullopt;
+}
+
+class Comparison {
+public:
+  Comparison(const Kernel &kernel, const InterpExecutable &reference, Candidate candidate,
+             const LaunchRequest &request)
+      : kernel(kernel), reference(reference), candidate(candidate), request(request),
+        tensors(request.tensors) {}
+
+  /// False if nothing more can be learnt.
+  bool run(ProgramRange programs) {
+    interp::Overlay overlay = overlayOver(candidate.memory);
+    try {
+      reference.runAside(request, programs, overlay);
+    } catch (const KernelFault &fault) {
+      if (fault.fault().kind == FaultKind::Deadlock)
+        return leaveOpen("its programs wait for one another");
+      return leaveOpen("tier 0 finds a fault: " + firstLine(fault.what()), true);
+    } catch (const Unsupported &error) {
+      verdict.noReference = true;
+      return leaveOpen(std::string("tier 0 cannot run it: ") + error.what());
+    }
+    PageImages images = imagesOf(overlay, candidate.memory);
+    std::unique_ptr<Ground> ground;
+    if (candidate.memory.isHost() && !kernel.traits().addressesShow)
+      ground = Copies::create(kernel, images, request);
+    if (!ground)
+      ground = std::make_unique<InPlace>(std::move(images), request, candidate.memory);
+    try {
+      bool more = launch(*ground, programs) && look(*ground, programs);
+      ground->restore();
+      return more;
+    } catch (...) {
+      ground->restore();
+      throw;
+    }
+  }
+
+  Verdict take() {
+    if (verdict.good() && verdict.bytes == 0)
+      leaveOpen("the sampled programs wrote nothing", true);
+    else if (verdict.kind == VerdictKind::Within && verdict.bytes <= verdict.doubtful)
+      leaveOpen("all that differs is in doubt: " + doubt);
+    return std::move(verdict);
+  }
+
+private:
+  bool leaveOpen(std::string reason, bool transient = false) {
+    verdict.kind = VerdictKind::Inconclusive;
+    verdict.transient = transient;
+    verdict.reason = std::move(reason);
+    return false;
+  }
+
+  /// Runs the compiled form; memory is restored if it does not come to its end.
+  bool launch(Ground &ground, ProgramRange programs) {
+    LaunchRequest alone = ground.request();
+    alone.part = programs;
+    alone.threads = 1;
+    for (int provided = 0;; ++provided) {
+      try {
+        candidate.executable.launch(alone);
+        ground.collect();
+        return true;
+      } catch (const KernelFault &fault) {
+        ground.restore();
+        std::optional<uint64_t> address = addressOf(fault);
+        if (address && provided < mostProvided && ground.provide(*address))
+          continue;
+        if (request.tensors.empty())
+          return leaveOpen("it touches other pages than tier 0, and what tensors there are is not known",
+                           true);
+        Verdict faulted;
+        faulted.reason = "program " + std::to_string(programs.first) +
+                         " faults where tier 0 does not: " + firstLine(fault.what());
+        return differ(ground, programs, faulted);
+      } catch (const Unsupported &error) {
+        ground.restore();
+        return leaveOpen(error.what());
+      }
+    }
+  }
+
+  void compareAll(const Ground &ground, const Legality *legality, Verdict &into) const {
+    for (const PageImage &image : ground.pages()) {
+      into.bytes += std::count_if(image.written, image.written + page, [](uint8_t mark) { return mark; });
+      compare({image.address, {image.expected, page}, {image.written, page}, {image.found, page}}, tensors,
+              legality, into);
+    }
+  }
+
+  bool agree(VerdictKind kind, const Verdict &found, ProgramRange programs) {
+    if (verdict.kind != VerdictKind::Within)
+      verdict.kind = kind;
+    verdict.programs += programs.count;
+    verdict.bytes += found.bytes;
+    verdict.within += found.within;
+    verdict.doubtful += found.doubtful;
+    if (found.largestUlp)
+      verdict.largestUlp = std::max(verdict.largestUlp.value_or(0), *found.largestUlp);
+    return true;
+  }
+
+  bool look(Ground &ground, ProgramRange programs) {
+    Verdict plain;
+    compareAll(ground, nullptr, plain);
+    return plain.first ? judge(ground, programs, plain) : agree(VerdictKind::Equal, plain, programs);
+  }
+
+  /// Something differs: may it?
+  bool judge(Ground &ground, ProgramRange programs, const Verdict &plain) {
+    if (programs.count > 1)
+      return judgeEach(ground, programs, plain);
+    Legality legality(reference, request, programs.first, candidate.memory, candidate.executable.numerics());
+    Verdict bounded;
+    compareAll(ground, &legality, bounded);
+    if (bounded.first)
+      return differ(ground, programs, bounded);
+    if (bounded.doubtful)
+      doubt = legality.lost().empty() ? legality.doubted() : legality.lost();
+    return agree(VerdictKind::Within, bounded, programs);
+  }
+
+  /// Bounds speak for one program. If each alone is equal, then something went from one to the next.
+  bool judgeEach(Ground &ground, ProgramRange programs, const Verdict &plain) {
+    ground.restore();
+    for (int64_t id = programs.first; id < programs.first + programs.count; ++id)
+      if (!run({id, 1}))
+        return false;
+    return verdict.kind == VerdictKind::Within || differ(ground, programs, plain);
+  }
+
+  bool differ(Ground &ground, ProgramRange programs, const Verdict &found) {
+    verdict.kind = VerdictKind::Different;
+    verdict.programs += programs.count;
+    verdict.bytes += found.bytes;
+    verdict.differing = found.differing;
+    verdict.strays = found.strays;
+    verdict.reason = found.reason;
+    verdict.first = found.first;
+    if (verdict.first)
+      verdict.first->program = programs.first;
+    if (std::string reason = excuseFor(kernel, reference, programs, ground); !reason.empty())
+      leaveOpen(std::move(reason));
+    return false;
+  }
+
+  const Kernel &kernel;
+  const InterpExecutable &reference;
+  Candidate candidate;
+  const LaunchRequest &request;
+  Tensors tensors;
+  Verdict verdict;
+  std::string doubt; ///< the last place where an element came into doubt
+};
+} // namespace
+
+Verdict compareAlone(const Kernel &kernel, const InterpExecutable &reference, Candidate candidate,
+                     const LaunchRequest &request, const std::vector<ProgramRange> &sample,
+                     std::chrono::nanoseconds time) {
+  auto end = std::chrono::steady_clock::now() + time;
+  Comparison comparison(kernel, reference, candidate, request);
+  for (ProgramRange programs : sample)
+    if (!comparison.run(programs) || std::chrono::steady_clock::now() > end)
+      break;
+  return comparison.take();
+}
+
+} // namespace trisect::jit

@@ -1,0 +1,36 @@
+//===- Alone.h - programs of a launch, compared before it -----------------------------------------------===//
+//
+// What: for each range of programs of a sample, tier 0 runs it in an overlay, the compiled form runs it alone
+// on copies of the touched memory (or on that memory, which is put back), and all bytes are compared, those
+// included that only the compiled form wrote. Why: both see the same memory, whatever other programs, other
+// threads or overlapping arguments do, and nothing of it reaches the caller: a kernel that updates in place
+// or by atomics is compared like any other. Limits: what programs do to one another is not looked at. A fault
+// of tier 0 is not raised here; the launch, run by tier 0, will raise it.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_JIT_CHECK_ALONE_H
+#define TRISECT_JIT_CHECK_ALONE_H
+
+#include "backends/target/Memory.h"
+#include "core/support/Executable.h"
+#include "jit/check/Verdict.h"
+#include "jit/reference/InterpExecutable.h"
+#include <chrono>
+#include <vector>
+
+namespace trisect::jit {
+
+struct Candidate {
+  Executable &executable;
+  MemorySpace &memory;
+};
+
+/// Compares ranges in their order until the time is over, but at least one. Throws Interrupted, with memory
+/// as it was.
+Verdict compareAlone(const Kernel &kernel, const InterpExecutable &reference, Candidate candidate,
+                     const LaunchRequest &request, const std::vector<ProgramRange> &sample,
+                     std::chrono::nanoseconds time);
+
+} // namespace trisect::jit
+
+#endif // TRISECT_JIT_CHECK_ALONE_H

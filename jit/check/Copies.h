@@ -1,0 +1,62 @@
+//===- Copies.h - programs that run alone on copies of host memory --------------------------------------===//
+//
+// What: address space of its own in which the tensors of a launch lie as they lie for the caller, but only
+// the pages that tier 0 touched are there, as copies; pointer arguments and descriptors are moved there. Why:
+// a store that goes astray hits a copy or nothing at all, is seen, and harms nobody. Limits: host memory, and
+// kernels that reach memory only through their arguments; the distance between tensors, and addresses but for
+// their low 12 bits, are others than the caller's.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_JIT_CHECK_COPIES_H
+#define TRISECT_JIT_CHECK_COPIES_H
+
+#include "jit/check/Ground.h"
+#include "jit/kernel/Kernel.h"
+#include <memory>
+
+namespace trisect::jit {
+
+class Copies final : public Ground {
+public:
+  /// Takes the pages. Null, and the pages stay, if they lie too far from every argument or the process may
+  /// not have so much address space.
+  static std::unique_ptr<Copies> create(const Kernel &kernel, PageImages &pages,
+                                        const LaunchRequest &request);
+  ~Copies() override;
+  Copies(const Copies &) = delete;
+  Copies &operator=(const Copies &) = delete;
+
+  const LaunchRequest &request() const override { return moved; }
+  void collect() override;
+  const PageImages &pages() const override { return images; }
+  void restore() override;
+  bool isCopy() const override { return true; }
+  bool provide(uint64_t address) override;
+
+private:
+  /// Neighbouring memory of the caller that keeps its form.
+  struct Cluster {
+    uint64_t low, high; ///< whole pages
+    uint64_t at = 0;    ///< where `low` lies in the copy
+  };
+
+  explicit Copies(const LaunchRequest &request) : moved(request) {}
+  bool place(const Kernel &kernel, const PageImages &pages);
+  bool reserve();
+  void moveArguments(const Kernel &kernel);
+  bool fill(size_t first, size_t count);
+  const Cluster *clusterOf(uint64_t address) const;
+  uint64_t copyOf(uint64_t address) const;
+
+  PageImages images;
+  LaunchRequest moved;
+  std::vector<ArgBits> args;
+  std::vector<TensorView> tensors;
+  std::vector<std::unique_ptr<DescriptorArg>> descriptors;
+  std::vector<Cluster> clusters; ///< ascending
+  uint64_t base = 0, size = 0;   ///< of the reserved address space
+};
+
+} // namespace trisect::jit
+
+#endif // TRISECT_JIT_CHECK_COPIES_H

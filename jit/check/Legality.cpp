@@ -1,0 +1,37 @@
+//===- Legality.cpp - a run with bounds -----------------------------------------------------------------===//
+#include "jit/check/Legality.h"
+#include "jit/reference/PageReader.h"
+
+namespace trisect::jit {
+
+static interp::BoundProfile boundsOf(NumericProfile profile) {
+  // Whether a GPU's compiler fused a product into a sum is its own decision.
+  return profile == NumericProfile::Cuda ? interp::BoundProfile::cuda(/*contracts=*/true)
+                                         : interp::BoundProfile::cpu();
+}
+
+Legality::Legality(const InterpExecutable &reference, const LaunchRequest &request, int64_t program,
+                   MemorySpace &memory, NumericProfile profile) {
+  interp::Overlay::Reader reader = [&memory](uint64_t address, void *into, int64_t bytes) {
+    readPages(memory, address, into, static_cast<size_t>(bytes));
+  };
+  interp::Overlay overlay(reader);
+  interp::Bounds bounds(reference.decoded(), overlay, boundsOf(profile), reader);
+  reference.runAside(request, {program, 1}, overlay, &bounds);
+  bounds.forEachOpen(
+      [&](uint64_t address, const interp::Legal &legal) { open.insert_or_assign(address, legal); });
+  lostAt = bounds.lost();
+  doubtAt = bounds.doubted();
+}
+
+std::optional<Legality::Open> Legality::at(uint64_t byte) const {
+  auto after = open.upper_bound(byte);
+  if (after == open.begin())
+    return std::nullopt;
+  auto [address, legal] = *std::prev(after);
+  if (byte - address >= static_cast<uint64_t>(byteSize(legal.type)))
+    return std::nullopt;
+  return Open{address, legal};
+}
+
+} // namespace trisect::jit

@@ -1,0 +1,28 @@
+//===- Traits.h - what of a kernel the cross-check must know --------------------------------------------===//
+//
+// What: whether results depend on what is no argument, and whether addresses are more than places. Why: a
+// difference that the semantics allow is no proof of a fault.
+// Limits: helpers are counted whether they are reached or not.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_JIT_KERNEL_TRAITS_H
+#define TRISECT_JIT_KERNEL_TRAITS_H
+
+namespace mlir {
+class ModuleOp;
+}
+
+namespace trisect::jit {
+
+struct KernelTraits {
+  bool readsMachine = false;  ///< assembly asks for the time or the processor: no two runs need agree
+  bool addressesShow = false; ///< pointers come from memory or integers, or go there
+  bool atomicOrder =
+      false; ///< atomics of floats, or whose old values are used, in an order of the tier's own
+};
+
+KernelTraits traitsOf(mlir::ModuleOp module);
+
+} // namespace trisect::jit
+
+#endif // TRISECT_JIT_KERNEL_TRAITS_H

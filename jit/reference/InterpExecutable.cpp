@@ -1,0 +1,139 @@
+//===- InterpExecutable.cpp - tier 0 --------------------------------------------------------------------===//
+#include "jit/reference/InterpExecutable.h"
+#include "backends/target/Memory.h"
+#include "core/ir/Registry.h"
+#include "core/support/Finding.h"
+#include "core/support/Options.h"
+#include "core/support/Outcome.h"
+#include "interp/exec/Recorder.h"
+#include "interp/exec/Run.h"
+#include "interp/program/Decode.h"
+#include "jit/reference/PageReader.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <algorithm>
+#include <numeric>
+
+namespace trisect::jit {
+
+namespace {
+interp::RunOptions runOptions() {
+  interp::RunOptions options;
+  if (optionChoice(OptionId::Numerics).word == "cuda")
+    options.numerics = interp::Numerics::Cuda;
+  return options;
+}
+
+/// The programs of a part of the grid; empty means all.
+std::vector<int64_t> idsOf(const LaunchRequest &request) {
+  std::vector<int64_t> ids(request.part ? static_cast<size_t>(request.part->count) : 0);
+  std::iota(ids.begin(), ids.end(), request.part ? request.part->first : 0);
+  return ids;
+}
+} // namespace
+
+void InterpExecutable::launch(const LaunchRequest &request) {
+  if (request.device.kind != DeviceKind::Host)
+    return launchOnDevice(request);
+  std::vector<int64_t> ids = idsOf(request);
+  interp::RunOptions options = runOptions();
+  options.programs = ids;
+  options.threads = static_cast<int>(request.threads);
+  interp::run(*program, request, options);
+}
+
+// All writes are kept aside until the launch has come to its end, also one that ends with a fault.
+void InterpExecutable::launchOnDevice(const LaunchRequest &request) const {
+  MemorySpace *memory = memoryOf(request.device);
+  if (!memory)
+    throw Unsupported("tier 0 cannot reach the memory of these arguments");
+  memory->sync(request.stream);
+  interp::Overlay overlay = overlayOver(*memory);
+  std::vector<int64_t> ids = idsOf(request);
+  interp::RunOptions options = runOptions();
+  options.programs = ids;
+  options.overlay = &overlay;
+  auto writeBack = [&] {
+    overlay.forEachWrite(
+        [&](uint64_t address, std::span<const uint8_t> bytes, std::span<const uint8_t> mask) {
+          for (size_t i = 0; i < bytes.size();) {
+            size_t begin = i;
+            while (i < bytes.size() && mask[i])
+              ++i;
+            if (i > begin)
+              memory->write(address + begin, bytes.data() + begin, i - begin);
+            else
+              ++i;
+          }
+        });
+    memory->sync(request.stream);
+  };
+  try {
+    interp::run(*program, request, options);
+  } catch (...) {
+    writeBack();
+    throw;
+  }
+  writeBack();
+}
+
+void InterpExecutable::launchSanitized(const LaunchRequest &request, const SanitizeOptions &sanitize) const {
+  interp::RunOptions options = runOptions();
+  options.sanitize = sanitize;
+  interp::run(*program, request, options);
+}
+
+LaunchRecord InterpExecutable::launchRecorded(const LaunchRequest &request) const {
+  interp::Recorder recorder(*program, request);
+  interp::RunOptions options = runOptions();
+  options.observer = &recorder;
+  options.memory = &recorder;
+  interp::run(*program, request, options);
+  return recorder.take();
+}
+
+void InterpExecutable::runAside(const LaunchRequest &request, ProgramRange programs, interp::Overlay &overlay,
+                                interp::Observer *observer) const {
+  interp::RunOptions options = runOptions();
+  options.overlay = &overlay;
+  options.observer = observer;
+  options.print = [](std::string_view) {};
+  for (int64_t id = programs.first; id < programs.first + programs.count; ++id) {
+    options.programs = {&id, 1};
+    interp::run(*program, request, options);
+  }
+}
+
+std::optional<std::string> InterpExecutable::flawOf(const LaunchRequest &request,
+                                                    ProgramRange programs) const {
+  constexpr FaultKind open[] = {FaultKind::UndefinedValue, FaultKind::StoreConflict, FaultKind::BrokenHint};
+  std::vector<int64_t> ids(static_cast<size_t>(programs.count));
+  std::iota(ids.begin(), ids.end(), programs.first);
+  std::vector<Finding> findings;
+  interp::RunOptions options = runOptions();
+  options.programs = ids;
+  options.print = [](std::string_view) {};
+  options.findings = &findings;
+  for (FaultKind kind : open)
+    options.sanitize.add(kind);
+  try {
+    interp::run(*program, request, options);
+  } catch (const KernelFault &fault) {
+    if (std::find(std::begin(open), std::end(open), fault.fault().kind) != std::end(open)) {
+      std::string text = fault.what();
+      return text.substr(0, text.find('\n'));
+    }
+  } catch (const Error &) {
+    // What else keeps it from being looked at says nothing of the kernel.
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<InterpExecutable> InterpExecutable::decode(const Kernel &kernel) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  tt::loadDialects(context);
+  auto module = kernel.parse(context);
+  return std::make_unique<InterpExecutable>(interp::decode(*module, kernel.name()));
+}
+
+} // namespace trisect::jit

@@ -1,0 +1,50 @@
+//===- PageReader.cpp - clipped to allocations ----------------------------------------------------------===//
+#include "jit/reference/PageReader.h"
+#include <algorithm>
+#include <cstring>
+
+namespace trisect::jit {
+
+namespace {
+/// No device allocates in finer pieces.
+constexpr uint64_t granule = 256;
+
+/// Pages of the host hold what others guard: sanitizers must not look on.
+__attribute__((no_sanitize("address", "thread"))) void copyUnseen(uint64_t address, void *into,
+                                                                  size_t bytes) {
+  const auto *from = reinterpret_cast<const volatile uint8_t *>(address);
+  auto *to = static_cast<uint8_t *>(into);
+  size_t i = 0;
+  if (address % 8 == 0)
+    for (; i + 8 <= bytes; i += 8) {
+      uint64_t word = *reinterpret_cast<const volatile uint64_t *>(from + i);
+      std::memcpy(to + i, &word, 8);
+    }
+  for (; i < bytes; ++i)
+    to[i] = from[i];
+}
+} // namespace
+
+void readPages(MemorySpace &memory, uint64_t address, void *into, size_t bytes) {
+  if (memory.isHost())
+    return copyUnseen(address, into, bytes);
+  auto *to = static_cast<uint8_t *>(into);
+  for (uint64_t at = address, end = address + bytes; at < end;) {
+    std::optional<Allocation> allocation = memory.allocationAt(at);
+    uint64_t next = allocation ? std::min(end, allocation->address + allocation->bytes)
+                               : std::min(end, (at / granule + 1) * granule);
+    if (allocation)
+      memory.read(at, to + (at - address), next - at);
+    else
+      std::memset(to + (at - address), 0, next - at);
+    at = next;
+  }
+}
+
+interp::Overlay overlayOver(MemorySpace &memory) {
+  return interp::Overlay([&memory](uint64_t address, void *into, int64_t bytes) {
+    readPages(memory, address, into, static_cast<size_t>(bytes));
+  });
+}
+
+} // namespace trisect::jit

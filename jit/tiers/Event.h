@@ -1,0 +1,41 @@
+//===- Event.h - something that happened to a kernel ----------------------------------------------------===//
+#ifndef TRISECT_JIT_TIERS_EVENT_H
+#define TRISECT_JIT_TIERS_EVENT_H
+
+#include "core/support/ForkGate.h"
+#include "jit/check/Verdict.h"
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trisect::jit {
+
+struct Event {
+  enum class Kind : uint8_t { Compiled, Promoted, Kept, Withdrawn, Checked };
+  Kind kind;
+  std::string tier;
+  std::string text; ///< one sentence
+  std::optional<Verdict> verdict;
+  double milliseconds = 0; ///< of a compile
+  int64_t number = 0;      ///< in the order in which they happened in this process
+};
+
+/// `compiled`, `promoted`, `kept`, `withdrawn`, `checked`.
+std::string_view eventKindName(Event::Kind kind);
+
+/// What happened to one variant. Many checks of one kind leave their last few.
+class EventLog {
+public:
+  void add(Event event);
+  std::vector<Event> events() const;
+
+private:
+  static constexpr size_t mostEvents = 1000;
+  mutable ForkMutex lock;
+  std::vector<Event> log;
+};
+
+} // namespace trisect::jit
+
+#endif // TRISECT_JIT_TIERS_EVENT_H

@@ -1,0 +1,62 @@
+//===- Trust.cpp - from verdicts to steps ---------------------------------------------------------------===//
+#include "jit/tiers/Trust.h"
+#include <algorithm>
+#include <mutex>
+
+namespace trisect::jit {
+
+Trust::Trust(std::span<const KernelParameter> parameters) {
+  envelope = envelopes.emplace_back(std::make_unique<const Envelope>(parameters)).get();
+}
+
+bool Trust::spotIsDue() const {
+  int64_t cost = costOfProgram.load(std::memory_order_relaxed);
+  return cost &&
+         (spent.load(std::memory_order_relaxed) + cost) * spotShare <= ranFor.load(std::memory_order_relaxed);
+}
+
+Trust::Step Trust::stepFor(const LaunchRequest &request, const Policy &policy) const {
+  Level known = level();
+  if (known == Level::Withdrawn || (known == Level::Undecided && policy.promotes()))
+    return Step::Refuse;
+  if (policy.check == Policy::Check::Off)
+    return Step::Run;
+  if (policy.checks(launches.load(std::memory_order_relaxed)))
+    return Step::Compare;
+  if (known == Level::Undecided)
+    return Step::Run;
+  if (known == Level::Untested || !envelope.load(std::memory_order_acquire)->contains(request))
+    return Step::Compare;
+  return spotIsDue() ? Step::Spot : Step::Run;
+}
+
+Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, int64_t nanoseconds) {
+  std::lock_guard guard(lock);
+  Level before = now;
+  spent.fetch_add(nanoseconds, std::memory_order_relaxed);
+  if (verdict.programs)
+    costOfProgram.store(std::max<int64_t>(1, nanoseconds / verdict.programs), std::memory_order_relaxed);
+  if (before == Level::Withdrawn)
+    return before;
+  switch (verdict.kind) {
+  case VerdictKind::Equal:
+  case VerdictKind::Within:
+    if (!envelope.load()->contains(request)) {
+      auto wider = std::make_unique<Envelope>(*envelope.load());
+      wider->widen(request);
+      envelope = envelopes.emplace_back(std::move(wider)).get();
+    }
+    now = Level::Trusted;
+    break;
+  case VerdictKind::Different:
+    now = Level::Withdrawn;
+    break;
+  case VerdictKind::Inconclusive:
+    if (!verdict.transient || ++silent >= mostSilent)
+      now = Level::Undecided;
+    break;
+  }
+  return before;
+}
+
+} // namespace trisect::jit

@@ -1,0 +1,87 @@
+//===- Variant.cpp - compiling once ---------------------------------------------------------------------===//
+#include "jit/tiers/Variant.h"
+#include "core/support/Outcome.h"
+#include "jit/tiers/CompileQueue.h"
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+
+namespace trisect::jit {
+
+Variant::Variant(std::shared_ptr<const Kernel> kernel, Tier tier, Form form)
+    : trust(kernel->parameters()), kernel(std::move(kernel)), tier(tier), which(form),
+      name(tier.target->name()) {}
+
+const Variant::Code *Variant::poll() {
+  if (const Code *there = ready.load(std::memory_order_acquire))
+    return there;
+  std::lock_guard guard(lock);
+  if (state == State::Cold) {
+    state = State::Queued;
+    // A kernel that nobody has any more is not compiled.
+    compileInBackground([weak = weak_from_this()] {
+      if (std::shared_ptr<Variant> self = weak.lock())
+        self->compile();
+    });
+  } else if (state == State::Queued) {
+    resumeCompiles();
+  }
+  return code.get();
+}
+
+const Variant::Code &Variant::require() {
+  if (const Code *there = ready.load(std::memory_order_acquire))
+    return *there;
+  compile();
+  std::lock_guard guard(lock);
+  if (failure)
+    std::rethrow_exception(failure);
+  return *code;
+}
+
+void Variant::compile() {
+  std::lock_guard alone(compiling);
+  {
+    std::lock_guard guard(lock);
+    if (state == State::Ready || state == State::Failed)
+      return;
+  }
+  auto started = std::chrono::steady_clock::now();
+  std::string stays = kernel->name() + " stays in tier 0: ";
+  try {
+    std::unique_ptr<const Code> made = make();
+    std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - started;
+    log.add({Event::Kind::Compiled, name,
+             "compiled " + kernel->name() + " for " + name +
+                 (which == Form::Any ? ", for arguments that may overlap" : ""),
+             std::nullopt, took.count()});
+    std::lock_guard guard(lock);
+    code = std::move(made);
+    ready.store(code.get(), std::memory_order_release);
+    state = State::Ready;
+  } catch (const Unsupported &error) {
+    fail(std::current_exception(), stays + error.what());
+  } catch (const InvalidInput &error) {
+    fail(std::current_exception(), stays + error.what());
+  } catch (const std::exception &error) {
+    std::string text = stays + "the compiler failed: " + error.what();
+    std::fprintf(stderr, "trisect: %s\n", text.c_str());
+    fail(std::make_exception_ptr(EngineError(error.what())), text);
+  }
+}
+
+std::unique_ptr<const Variant::Code> Variant::make() {
+  auto made = std::make_unique<Code>();
+  made->artifact = compileFor(tier, *kernel, which);
+  made->executable = tier.device->load(made->artifact);
+  return made;
+}
+
+void Variant::fail(std::exception_ptr why, const std::string &text) {
+  log.add({Event::Kind::Kept, name, text, std::nullopt, 0});
+  std::lock_guard guard(lock);
+  failure = std::move(why);
+  state = State::Failed;
+}
+
+} // namespace trisect::jit

@@ -1,0 +1,70 @@
+//===- Variant.h - one compiled form of a kernel on one tier --------------------------------------------===//
+//
+// What: compiles once, in the background or for whoever must have it; holds the code, how far it is believed
+// and what happened to it. Why: each form is other code: what is known of one says nothing of another.
+// Limits: what could not be compiled is not tried again.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_JIT_TIERS_VARIANT_H
+#define TRISECT_JIT_TIERS_VARIANT_H
+
+#include "core/support/ForkGate.h"
+#include "jit/tiers/Event.h"
+#include "jit/tiers/Tier.h"
+#include "jit/tiers/Trust.h"
+#include "jit/tiers/Turn.h"
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <string>
+
+namespace trisect::jit {
+
+class Variant : public std::enable_shared_from_this<Variant> {
+public:
+  struct Code {
+    std::shared_ptr<const Artifact> artifact;
+    std::unique_ptr<Executable> executable;
+  };
+
+  Variant(std::shared_ptr<const Kernel> kernel, Tier tier, Form form);
+
+  /// The code if it is there; else null, and it is being compiled in the background unless that failed. Lives
+  /// as long as the variant.
+  const Code *poll();
+  /// The code; compiles here or waits for the thread that does. Throws what kept it from being compiled:
+  /// Unsupported, InvalidInput or EngineError.
+  const Code &require();
+
+  const std::string &tierName() const { return name; }
+  MemorySpace &memory() const { return tier.device->memory(); }
+  const Tier &rung() const { return tier; }
+  Form form() const { return which; }
+
+  Trust trust;
+  EventLog log;
+  Turn checking;                 ///< held while a launch of this variant is compared
+  std::atomic<bool> told{false}; ///< that tier 0 runs in its place where it was demanded
+
+private:
+  enum class State : uint8_t { Cold, Queued, Ready, Failed };
+
+  void compile();
+  std::unique_ptr<const Code> make();
+  void fail(std::exception_ptr why, const std::string &text);
+
+  std::shared_ptr<const Kernel> kernel;
+  Tier tier;
+  Form which;
+  std::string name;
+  ForkMutex compiling; ///< held by the thread that compiles
+  ForkMutex lock;      ///< of what follows
+  State state = State::Cold;
+  std::unique_ptr<const Code> code;
+  std::exception_ptr failure;
+  std::atomic<const Code *> ready{nullptr}; ///< `code`, for launches: without a lock
+};
+
+} // namespace trisect::jit
+
+#endif // TRISECT_JIT_TIERS_VARIANT_H

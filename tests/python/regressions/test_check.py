@@ -1,0 +1,259 @@
+"""Promotion and the cross-check as a user meets them.
+
+No launch is applied twice, no kernel blamed for what it leaves open, and what proves nothing gives the result of
+tier 0.
+"""
+
+import numpy as np
+import pytest
+
+import trisect as triton
+import trisect.language as tl
+
+torch = pytest.importorskip("torch")
+
+N = 4096
+GRID = (N // 256,)
+
+
+@pytest.fixture(autouse=True)
+def default_settings(monkeypatch):
+    for name in ("TRISECT_TIER", "TRISECT_CHECK", "TRITON_INTERPRET"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def promoted(launch, reset=lambda: None, launches=6):
+    """Launches until the compiled form has had its turn; the kernel of the last launch."""
+    from trisect._C import runtime
+
+    for _ in range(launches):
+        reset()
+        kernel = launch()
+        runtime.wait_for_compiles()
+    return kernel.function
+
+
+def verdicts(kernel):
+    return [event.verdict for event in kernel.events if event.verdict]
+
+
+@triton.jit
+def to_integers(o, x, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(o + i, (tl.exp(tl.load(x + i)) * 1e6).to(tl.int32))
+
+
+def test_in_place_through_another_view_is_applied_once():
+    values = torch.linspace(-3, 7, N)
+    expected = values.clone()
+    to_integers[GRID](expected.view(torch.int32), expected, BLOCK=256, tier="interp")
+    b = values.clone()
+    for _ in range(6):
+        b.copy_(values)
+        to_integers[GRID](b.view(torch.int32), b, BLOCK=256)
+        from trisect._C import runtime
+
+        runtime.wait_for_compiles()
+        distance = (b.view(torch.int32).long() - expected.view(torch.int32).long()).abs()
+        # One unit in the last place of exp; applied twice, nearly all elements would be far away.
+        assert (distance <= expected.view(torch.int32).long() * 2**-22 + 1).all()
+
+
+@triton.jit
+def scaled(o, x, y, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(o + i, tl.load(x + i) * 3 + tl.exp(tl.load(y + i)))
+
+
+def test_an_output_that_is_an_input_is_applied_once():
+    x, y = torch.linspace(-3, 3, N), torch.linspace(-2, 2, N)
+    for _ in range(6):
+        out = x.clone()
+        scaled[GRID](out, out, y, BLOCK=256)
+        torch.testing.assert_close(out, x * 3 + torch.exp(y), rtol=1e-6, atol=1e-6)
+
+
+def test_float_to_integer_of_a_function_is_no_difference():
+    x, out = torch.linspace(-3, 7, N), torch.zeros(N, dtype=torch.int32)
+    kernel = promoted(lambda: to_integers[GRID](out, x, BLOCK=256))
+    assert verdicts(kernel) and "different" not in verdicts(kernel)
+
+
+@triton.jit
+def race(o, BLOCK: tl.constexpr):
+    tl.store(o + tl.arange(0, BLOCK), tl.program_id(0))
+
+
+def test_programs_that_race_are_no_difference(capfd):
+    out = torch.zeros(64, dtype=torch.int32)
+    kernel = promoted(lambda: race[(1000,)](out, BLOCK=64))
+    assert verdicts(kernel) == ["equal"] and kernel.tier == "cpu"
+    assert "different" not in capfd.readouterr().err
+
+
+@triton.jit
+def lanes_race(o, x, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(o + i // 16, tl.load(x + (i * 7919) % BLOCK))
+
+
+def test_lanes_that_race_are_no_difference():
+    out, x = torch.zeros(64), torch.rand(1024)
+    kernel = promoted(lambda: lanes_race[(1,)](out, x, BLOCK=1024))
+    assert verdicts(kernel) and "different" not in verdicts(kernel)
+
+
+@triton.jit
+def copied(o, x, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(o + i, tl.load(x + i))
+
+
+@pytest.mark.parametrize("shift", [1, 8, 300])
+def test_overlapping_arguments_are_no_difference(shift):
+    buffer = torch.arange(N + shift, dtype=torch.float32)
+    kernel = promoted(lambda: copied[GRID](buffer, buffer[shift:], BLOCK=256))
+    assert verdicts(kernel) == ["equal"] and kernel.tier == "cpu"
+    kernel = promoted(lambda: copied[GRID](buffer[shift:], buffer, BLOCK=256))
+    assert set(verdicts(kernel)) == {"equal"} and kernel.tier == "cpu"
+
+
+@triton.jit
+def exponential(o, x, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(o + i, tl.exp(tl.load(x + i)))
+
+
+@triton.jit
+def root(o, x, e, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(o + i, tl.sqrt(tl.exp(tl.load(x + i)) - tl.load(e + i)))
+
+
+def test_nan_at_the_edge_of_a_domain_is_no_difference():
+    x = torch.linspace(-3, 7, N)
+    edge, out = torch.empty(N), torch.empty(N)
+    exponential[GRID](edge, x, BLOCK=256, tier="interp")
+    kernel = promoted(lambda: root[GRID](out, x, edge, BLOCK=256))
+    assert verdicts(kernel) and "different" not in verdicts(kernel)
+
+
+@triton.jit
+def shifted(o, x, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(o + i, tl.load(x + i) << n)
+
+
+def test_undefined_values_are_no_difference():
+    x, out = torch.arange(64, dtype=torch.int32), torch.zeros(64, dtype=torch.int32)
+    kernel = promoted(lambda: shifted[(1,)](out, x, 40, BLOCK=64))
+    assert verdicts(kernel) and "different" not in verdicts(kernel)
+
+
+@triton.jit
+def decided(o, v):
+    if tl.exp(tl.load(v)) * 1e6 % 2 < 1:
+        tl.store(o, 1.0)
+    else:
+        tl.store(o, 2.0)
+
+
+def test_what_proves_nothing_gives_the_result_of_tier_0(monkeypatch):
+    """The last bit of exp decides which way the program goes."""
+    monkeypatch.setenv("TRISECT_CHECK", "always")
+    v, expected, out = torch.empty(1), torch.empty(1), torch.empty(1)
+    for value in torch.linspace(2.31, 2.81, 400):
+        v.fill_(value)
+        decided[(1,)](expected, v, tier="interp")
+        kernel = decided[(1,)](out, v, tier="cpu").function
+        if verdicts(kernel)[-1] == "inconclusive":
+            assert out.item() == expected.item()
+    assert "inconclusive" in verdicts(kernel), "the example has lost its point"
+    assert "different" not in verdicts(kernel)
+    text = next(event.text for event in kernel.events if event.verdict == "inconclusive")
+    assert "in doubt" in text and "tier 0 has run the launch" in text
+
+
+@triton.jit
+def chosen(o, v, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(o + i, tl.where(tl.exp(tl.load(v + i)) * 1e6 % 2 < 1, 1.0, 0.0))
+
+
+def test_a_choice_in_doubt_lies_within_its_bound():
+    v, out = torch.linspace(2.31, 2.81, N), torch.empty(N)
+    kernel = promoted(lambda: chosen[GRID](out, v, BLOCK=256))
+    assert verdicts(kernel) == ["within bound"] and kernel.tier == "cpu"
+
+
+@triton.jit
+def increment(counter, o, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(o + i, tl.load(o + i) + 1)
+    tl.atomic_add(counter, 1)
+
+
+@pytest.mark.parametrize("check", ["promote", "sample:2", "always", "off"])
+@pytest.mark.parametrize("tier", ["auto", "cpu"])
+def test_in_place_and_atomic_kernels_are_compared_and_applied_once(monkeypatch, tier, check):
+    monkeypatch.setenv("TRISECT_TIER", tier)
+    monkeypatch.setenv("TRISECT_CHECK", check)
+    counter, out = torch.zeros(1, dtype=torch.int32), np.zeros(64, np.float32)
+    kernel = promoted(lambda: increment[(1,)](counter, out, BLOCK=64))
+    assert counter.item() == 6 and (out == 6).all()
+    assert kernel.tier == "cpu" and set(verdicts(kernel)) <= {"equal"}
+
+
+@triton.jit
+def faulty(o, n):
+    tl.device_assert(tl.program_id(0) < n, "too far")
+    tl.store(o + tl.program_id(0), 1)
+
+
+def test_a_fault_is_the_kernels_and_withdraws_nothing(monkeypatch):
+    monkeypatch.setenv("TRISECT_TIER", "cpu")
+    out = torch.zeros(8, dtype=torch.int32)
+    with pytest.raises(triton.KernelFault, match="too far"):
+        faulty[(8,)](out, 4, debug=True)
+    kernel = faulty[(4,)](out, 4, debug=True).function
+    assert kernel.tier == "cpu" and verdicts(kernel)[-1] == "equal"
+
+
+@triton.jit
+def masked(o, x, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(o + i, tl.load(x + i, mask=i < n) + 1, mask=i < n)
+
+
+def test_launches_beyond_what_was_compared_are_compared():
+    x, out = torch.rand(N + 1), torch.empty(N + 1)
+    kernel = promoted(lambda: masked[(1,)](out, x, 255, BLOCK=256))
+    before = len(verdicts(kernel))
+    assert kernel.tier == "cpu"
+    masked[(1,)](out, x, 253, BLOCK=256)
+    assert len(verdicts(kernel)) == before
+    masked[(17,)](out, x, N + 1, BLOCK=256)
+    assert verdicts(kernel)[before:] == ["equal"] and torch.equal(out, x + 1)
+
+
+def test_autotuning_times_compiled_code_alone(monkeypatch):
+    tiers = []
+
+    def bench(call, quantiles):
+        call()
+        tiers.append(tuned.fn.device_caches and [k.function.tier for k in kernels_of(tuned.fn)])
+        return [1.0] * 3
+
+    def kernels_of(fn):
+        return [kernel for caches in fn.device_caches.values() for kernel in caches.kernels.values()]
+
+    @triton.autotune(configs=[triton.Config({"BLOCK": b}) for b in (64, 128)], key=["n"], do_bench=bench)
+    @triton.jit
+    def tuned(o, x, n, BLOCK: tl.constexpr):
+        i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        tl.store(o + i, tl.load(x + i, mask=i < n) + 1, mask=i < n)
+
+    x, out = torch.rand(N), torch.empty(N)
+    tuned[lambda meta: (triton.cdiv(N, meta["BLOCK"]),)](out, x, N)
+    assert tiers == [["cpu"], ["cpu", "cpu"]] and torch.equal(out, x + 1)
+    assert all(set(verdicts(kernel.function)) == {"equal"} for kernel in kernels_of(tuned.fn))

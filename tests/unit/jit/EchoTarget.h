@@ -1,0 +1,53 @@
+//===- EchoTarget.h - a target for tests ----------------------------------------------------------------===//
+//
+// What: a whole target: compiles a kernel to its own TTIR, loads that, and runs launches through tier 0, in
+// host memory or in memory of its own. Told to, it does something wrong after each launch. Why: whatever
+// holds for a code generator in jit/ must hold for the smallest one, and only a wrong one shows that checks
+// find it.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_TESTS_UNIT_JIT_ECHOTARGET_H
+#define TRISECT_TESTS_UNIT_JIT_ECHOTARGET_H
+
+#include "backends/target/Target.h"
+#include <atomic>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace trisect::jit {
+
+constexpr DeviceId echoDevice{DeviceKind::Extension, 0};
+
+/// Allocations at addresses that no process has.
+class EchoMemory final : public MemorySpace {
+public:
+  uint64_t allocate(const void *from, size_t bytes);
+  void read(uint64_t address, void *to, size_t bytes) override;
+  void write(uint64_t address, const void *from, size_t bytes) override;
+  void sync(void *) override {}
+  std::optional<Allocation> allocationAt(uint64_t address) override;
+
+private:
+  std::pair<const uint64_t, std::vector<uint8_t>> *find(uint64_t address, size_t bytes);
+  std::mutex lock;
+  uint64_t next = uint64_t(1) << 60;
+  std::map<uint64_t, std::vector<uint8_t>> blocks;
+};
+
+/// What the target does wrong.
+struct EchoFlaws {
+  /// After each launch.
+  std::function<void(MemorySpace &memory, const LaunchRequest &request)> after;
+  std::function<void()> inCompile;
+  std::atomic<int> compiles{0}, launches{0};
+};
+
+/// The memory and the flaws of the target `echo`, which is in the registry from the first call on.
+EchoMemory &echoMemory();
+EchoFlaws &echoFlaws();
+
+} // namespace trisect::jit
+
+#endif // TRISECT_TESTS_UNIT_JIT_ECHOTARGET_H
