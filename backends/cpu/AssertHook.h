@@ -1,12 +1,14 @@
 //===- AssertHook.h - how compiled code reports a failed assertion --------------------------------------===//
 //
 // What: lies at the start of every thread's scratch memory. Compiled code calls `failed`, which does not
-// return.
+// return, and the functions of the runtime.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_ASSERTHOOK_H
 #define TRISECT_BACKENDS_CPU_ASSERTHOOK_H
 
+#include "backends/cpu/runtime/Function.h"
+#include "backends/cpu/runtime/Print.h"
 #include <cstdint>
 
 namespace trisect::cpu {
@@ -14,6 +16,9 @@ namespace trisect::cpu {
 struct AssertHook {
   void (*failed)(AssertHook *hook, int64_t assertion, int64_t value, int32_t x, int32_t y, int32_t z);
   void *context;
+  const LaneFunction *functions; ///< of the runtime, by number
+  decltype(&printOperands) print;
+  std::atomic<int64_t> *printLeft; ///< bytes that the launch may still print
 };
 /// Bytes that the hook takes.
 constexpr int64_t assertHookBytes = 64;

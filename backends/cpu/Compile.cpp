@@ -2,8 +2,12 @@
 #include "backends/cpu/Compile.h"
 #include "backends/cpu/ConvertToLlvm.h"
 #include "backends/cpu/LowerToVectors.h"
+#include "backends/cpu/Structure.h"
+#include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/orc/ObjectCompiler.h"
+#include "backends/cpu/runtime/Function.h"
 #include "core/ir/CallLimits.h"
+#include "core/ir/Ops.h"
 #include "core/passes/Passes.h"
 #include "core/support/Outcome.h"
 #include "mlir/Pass/PassManager.h"
@@ -45,13 +49,22 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
     messages += "\n  " + diagnostic.str();
     return success();
   });
+  // Descriptors that memory holds have a format of one GPU.
+  tt::ReinterpretTensorDescOp foreign;
+  module.walk([&](tt::ReinterpretTensorDescOp op) { foreign = op; });
+  if (foreign)
+    unsupported(foreign);
   if (failed(tt::checkCallLimits(module)))
     throw Unsupported("cpu: the kernel is too large" + messages);
+  PassManager first(module.getContext(), ModuleOp::getOperationName());
+  first.enableVerifier(false);
+  first.addPass(tt::createDropUnreachable());
+  if (failed(first.run(module)) || failed(structureControlFlow(module)))
+    throw EngineError("cpu: giving the kernel structure failed" + messages);
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.enableVerifier(false);
   // Compiled code has no calls: whether one may be inlined changes nothing but its text.
   module.walk([](tt::FuncOp function) { function->removeAttr(tt::kNoInlineAttr); });
-  passes.addPass(tt::createDropUnreachable());
   passes.addPass(createInlinerPass());
   passes.addPass(createSymbolDCEPass());
   passes.addPass(tt::createTritonRewriteTensorDescriptorToPointer());
@@ -61,6 +74,21 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   if (failed(passes.run(module)))
     throw EngineError("cpu: simplifying the kernel failed" + messages);
   return module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
+}
+
+void requireNoRuntime(ModuleOp module) {
+  Operation *user = nullptr;
+  module.walk([&](Operation *op) {
+    bool calls = isa<tt::PrintOp>(op);
+    if (auto function = dyn_cast<tt::ExternElementwiseOp>(op))
+      calls = findRuntimeFunction({function.getSymbol().data(), function.getSymbol().size()}).has_value();
+    if (auto assembly = dyn_cast<tt::ElementwiseInlineAsmOp>(op))
+      calls = assembly.getAsmString().contains("clock") || assembly.getAsmString().contains("globaltimer");
+    if (calls)
+      user = op;
+  });
+  if (user)
+    unsupported(user, "in code that leaves this process");
 }
 
 CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool disjoint, DumpSink &dump) {

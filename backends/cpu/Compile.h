@@ -32,6 +32,10 @@ struct CompiledObject {
   std::vector<Assertion> asserts;
 };
 
+/// Throws Unsupported if a function of the module calls this process (cpu/runtime): its code runs nowhere
+/// else.
+void requireNoRuntime(mlir::ModuleOp module);
+
 /// Compiles a prepared kernel for a machine; `disjoint` as in LowerToVectors.h.
 CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool disjoint, DumpSink &dump);
 

@@ -2,9 +2,9 @@
 #include "backends/cpu/LowerToVectors.h"
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/RegionFunction.h"
 #include "backends/cpu/emit/Types.h"
 #include "core/support/Launch.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,7 +20,11 @@ namespace {
 class FunctionEmitter {
 public:
   FunctionEmitter(tt::FuncOp kernel, bool disjoint)
-      : kernel(kernel), state(kernel), pointers(disjoint), blocks(state, pointers) {}
+      : kernel(kernel), state(kernel), pointers(disjoint), regions(state, pointers), blocks(state, pointers) {
+    state.callRegion = [this](Region &region, ValueRange arguments) {
+      return regions.call(region, arguments);
+    };
+  }
 
   LoweredKernel run() {
     MLIRContext *context = kernel.getContext();
@@ -64,56 +68,10 @@ private:
       state.numPrograms[axis] = entry->getArgument(parameters + 3 + axis);
     }
     state.scratch = entry->getArgument(parameters + 6);
-    emitBody(function, entry);
+    b.setInsertionPointToEnd(entry);
+    blocks.emitBlock(kernel.getBody().front());
+    b.create<LLVM::ReturnOp>(state.loc, ValueRange());
     return function;
-  }
-
-  void emitBody(LLVM::LLVMFuncOp function, Block *entry) {
-    OpBuilder &b = state.builder;
-    llvm::DenseMap<Block *, Block *> targets;
-    for (Block &block : kernel.getBody()) {
-      if (block.isEntryBlock()) {
-        targets[&block] = entry;
-        continue;
-      }
-      SmallVector<Type> types;
-      for (BlockArgument argument : block.getArguments()) {
-        if (isa<RankedTensorType>(argument.getType()))
-          unsupported(block.getTerminator(), "a block that is passed along a branch");
-        types.push_back(emittedType(argument.getType()));
-      }
-      SmallVector<Location> places(types.size(), state.loc);
-      Block *target = b.createBlock(&function.getBody(), function.getBody().end(), types, places);
-      for (auto [from, to] : llvm::zip(block.getArguments(), target->getArguments()))
-        state.scalars[from] = to;
-      targets[&block] = target;
-    }
-    for (Block &block : kernel.getBody()) {
-      b.setInsertionPointToEnd(targets[&block]);
-      blocks.emitBlock(block);
-      emitTerminator(block.getTerminator(), targets);
-    }
-  }
-
-  void emitTerminator(Operation *op, llvm::DenseMap<Block *, Block *> &targets) {
-    OpBuilder &b = state.builder;
-    auto values = [&](ValueRange from) {
-      SmallVector<Value> to;
-      for (Value value : from)
-        to.push_back(blocks.scalar(value));
-      return to;
-    };
-    if (isa<tt::ReturnOp>(op)) {
-      b.create<LLVM::ReturnOp>(state.loc, ValueRange());
-    } else if (auto branch = dyn_cast<cf::BranchOp>(op)) {
-      b.create<cf::BranchOp>(state.loc, targets[branch.getDest()], values(branch.getDestOperands()));
-    } else if (auto branch = dyn_cast<cf::CondBranchOp>(op)) {
-      b.create<cf::CondBranchOp>(state.loc, blocks.scalar(branch.getCondition()),
-                                 targets[branch.getTrueDest()], values(branch.getTrueDestOperands()),
-                                 targets[branch.getFalseDest()], values(branch.getFalseDestOperands()));
-    } else {
-      unsupported(op);
-    }
   }
 
   SmallVector<int32_t> descriptorRanks() {
@@ -192,6 +150,7 @@ private:
   tt::FuncOp kernel;
   KernelState state;
   Pointers pointers;
+  RegionFunctions regions;
   BlockEmitter blocks;
 };
 

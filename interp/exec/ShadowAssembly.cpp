@@ -5,10 +5,10 @@
 // so does all that goes through a text that reads a clock, which differs by itself.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/ptx/AsmText.h"
 #include "interp/exec/AsmBlock.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Shadow.h"
-#include "interp/program/AsmText.h"
 
 namespace trisect::interp {
 

@@ -7,7 +7,7 @@
 #ifndef TRISECT_INTERP_PROGRAM_ASMMACHINE_H
 #define TRISECT_INTERP_PROGRAM_ASMMACHINE_H
 
-#include "interp/program/AsmText.h"
+#include "core/ptx/AsmText.h"
 
 namespace trisect::interp {
 

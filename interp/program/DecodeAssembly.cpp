@@ -3,7 +3,8 @@
 // Loads and stores of the text become instructions of the program around one that computes the values.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#include "interp/program/AsmAccess.h"
+#include "core/ptx/AsmAccess.h"
+#include "interp/program/AsmMachine.h"
 #include "interp/program/Decoder.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include <bit>
@@ -18,6 +19,8 @@ void Decoder::inlineAsm(mlir::Operation *op) {
   AsmParts parts;
   if (parsed)
     parts = splitAccesses(*parsed, problem);
+  if (problem.empty())
+    problem = unknownInstruction(*parts.values);
   bool accesses = !parts.loads.empty() || !parts.stores.empty();
   int64_t pack = intAttr(op, "packed_element", 1);
   if (problem.empty() && accesses && pack != 1)

@@ -35,6 +35,12 @@ void BlockEmitter::emitOp(Operation *op) {
     emitReduce(reduce);
   else if (auto scan = dyn_cast<tt::ScanOp>(op))
     emitScan(scan);
+  else if (auto map = dyn_cast<tt::MapElementwiseOp>(op))
+    emitMap(map);
+  else if (auto assembly = dyn_cast<tt::ElementwiseInlineAsmOp>(op))
+    emitAssembly(assembly);
+  else if (auto print = dyn_cast<tt::PrintOp>(op))
+    emitPrint(print);
   else if (auto assertion = dyn_cast<tt::AssertOp>(op))
     emitAssert(assertion);
   else if (auto histogram = dyn_cast<tt::HistogramOp>(op))
@@ -45,6 +51,8 @@ void BlockEmitter::emitOp(Operation *op) {
     emitIf(branch);
   else if (auto loop = dyn_cast<scf::WhileOp>(op))
     emitWhile(loop);
+  else if (auto call = dyn_cast<tt::CallOp>(op))
+    unsupported(op, "recursion through '" + call.getCallee() + "'");
   else
     unsupported(op);
 }

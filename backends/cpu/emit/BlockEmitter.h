@@ -30,6 +30,7 @@ private:
   bool emitMemory(mlir::Operation *op);
   // Products.cpp
   void emitDot(tt::DotOp op);
+  void emitNarrowDot(tt::DotOp op);
   Buffer dotOperand(mlir::OpOperand &use, mlir::Type convertTo, int64_t panel);
   Buffer productTarget(mlir::Operation *op, mlir::Value start);
   // ScaledProducts.cpp
@@ -41,6 +42,12 @@ private:
   void emitScan(tt::ScanOp op);
   void emitHistogram(tt::HistogramOp op);
   void requireRegionInputs(mlir::Region &region);
+  // Maps.cpp
+  void emitMap(tt::MapElementwiseOp op);
+  // Prints.cpp
+  void emitPrint(tt::PrintOp op);
+  // Assembly.cpp
+  void emitAssembly(tt::ElementwiseInlineAsmOp op);
   // Asserts.cpp
   void emitAssert(tt::AssertOp op);
   void emitCheck(Assertion assertion, mlir::Value holds, mlir::Value value);

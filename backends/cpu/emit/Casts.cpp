@@ -8,9 +8,8 @@ using namespace mlir;
 
 namespace trisect::cpu {
 
-namespace {
 // Out of range the result is undefined in TTIR, but the same on every tier: it saturates, and NaN gives 0.
-Value floatToInteger(Code &code, Value value, Type from, Type to, bool isSigned) {
+Value emitFloatToInteger(Code &code, Value value, Type from, Type to, bool isSigned) {
   if (isNarrowFloat(from))
     value = convertFloat(code, value, from, code.f32());
   Type type = withElement(value.getType(), emittedType(to));
@@ -26,7 +25,7 @@ Value floatToInteger(Code &code, Value value, Type from, Type to, bool isSigned)
       .getResult(0);
 }
 
-Value integerToFloat(Code &code, Value value, Type from, Type to, bool isSigned) {
+Value emitIntegerToFloat(Code &code, Value value, Type to, bool isSigned) {
   // Formats below f32 are rounded once, from f64, which holds every 32-bit integer.
   Type direct = isNarrowFloat(to) ? code.f64() : to;
   if (elementOf(value.getType()).getIntOrFloatBitWidth() < 32)
@@ -36,7 +35,6 @@ Value integerToFloat(Code &code, Value value, Type from, Type to, bool isSigned)
                         : Value(code.b.create<arith::UIToFPOp>(code.loc, type, value));
   return convertFloat(code, real, direct, to);
 }
-} // namespace
 
 LaneValue emitCast(Code &code, Operation *op, OpId id, ArrayRef<LaneValue> operands, unsigned lanes) {
   if (operands.size() != 1 || op->getNumResults() != 1)
@@ -78,13 +76,13 @@ LaneValue emitCast(Code &code, Operation *op, OpId id, ArrayRef<LaneValue> opera
         convertFloat(code, value, from, to, toZero ? Rounding::ToZero : Rounding::NearestEven));
   }
   case OpId::arith_fptosi:
-    return LaneValue::lanes(floatToInteger(code, value, from, to, true));
+    return LaneValue::lanes(emitFloatToInteger(code, value, from, to, true));
   case OpId::arith_fptoui:
-    return LaneValue::lanes(floatToInteger(code, value, from, to, false));
+    return LaneValue::lanes(emitFloatToInteger(code, value, from, to, false));
   case OpId::arith_sitofp:
-    return LaneValue::lanes(integerToFloat(code, value, from, to, true));
+    return LaneValue::lanes(emitIntegerToFloat(code, value, to, true));
   case OpId::arith_uitofp:
-    return LaneValue::lanes(integerToFloat(code, value, from, to, false));
+    return LaneValue::lanes(emitIntegerToFloat(code, value, to, false));
   case OpId::arith_bitcast:
   case OpId::tt_bitcast:
     return LaneValue::lanes(code.bits(value, emittedType(to)));

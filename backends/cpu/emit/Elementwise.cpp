@@ -20,8 +20,7 @@ void unsupported(Operation *op, const llvm::Twine &why) {
 
 bool isElementwise(Operation *op) {
   std::optional<OpId> id = opFromMnemonic(op->getName().getStringRef());
-  return id && info(*id).cls == OpClass::Elementwise && *id != OpId::tt_elementwise_inline_asm &&
-         *id != OpId::tt_extern_elementwise;
+  return id && info(*id).cls == OpClass::Elementwise && *id != OpId::tt_elementwise_inline_asm;
 }
 
 LaneValue emitElementwise(Code &code, Operation *op, ArrayRef<LaneValue> operands, unsigned lanes) {
@@ -35,6 +34,8 @@ LaneValue emitElementwise(Code &code, Operation *op, ArrayRef<LaneValue> operand
     Value which = condition.isUniform() ? condition.value : toVector(code, condition, lanes);
     return LaneValue::lanes(code.select(which, toVector(code, a, lanes), toVector(code, b, lanes)));
   }
+  if (*id == OpId::tt_extern_elementwise)
+    return emitExtern(code, op, operands, lanes);
   for (auto family : {emitIntegerOp, emitFloatOp, emitCast})
     if (LaneValue result = family(code, op, *id, operands, lanes))
       return result;

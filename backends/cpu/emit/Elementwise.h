@@ -30,6 +30,17 @@ LaneValue emitFloatOp(Code &code, mlir::Operation *op, OpId id, llvm::ArrayRef<L
 LaneValue emitCast(Code &code, mlir::Operation *op, OpId id, llvm::ArrayRef<LaneValue> operands,
                    unsigned lanes);
 
+/// The op on values of a float format, as they are emitted.
+mlir::Value emitFloatArithmetic(Code &code, OpId id, mlir::Type format, llvm::ArrayRef<mlir::Value> operands);
+/// A quotient, remainder, logic or the like of two integers.
+mlir::Value emitIntegerBinary(Code &code, OpId id, mlir::Value a, mlir::Value b);
+mlir::Value emitIntegerToFloat(Code &code, mlir::Value value, mlir::Type to, bool isSigned);
+mlir::Value emitFloatToInteger(Code &code, mlir::Value value, mlir::Type from, mlir::Type to, bool isSigned);
+/// Calls a function of cpu/runtime on all lanes; `result` is a scalar or vector type.
+mlir::Value callRuntime(Code &code, llvm::StringRef symbol, mlir::Type result,
+                        llvm::ArrayRef<mlir::Value> operands);
+LaneValue emitExtern(Code &code, mlir::Operation *op, llvm::ArrayRef<LaneValue> operands, unsigned lanes);
+
 } // namespace trisect::cpu
 
 #endif // TRISECT_BACKENDS_CPU_EMIT_ELEMENTWISE_H

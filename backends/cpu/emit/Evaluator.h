@@ -56,6 +56,8 @@ private:
 /// Index of all zeros, and of the last element.
 Index zeroIndex(Code &code, llvm::ArrayRef<int64_t> shape);
 Index lastIndex(Code &code, llvm::ArrayRef<int64_t> shape);
+/// Of a row-major position in a block whose extents are powers of two.
+Index indexAt(Code &code, LaneValue position, llvm::ArrayRef<int64_t> shape, unsigned lanes);
 /// True for ops that the evaluator sees through by changing the index.
 bool isShapeOp(mlir::Operation *op);
 

@@ -1,7 +1,8 @@
 //===- FloatOps.cpp - float arithmetic ------------------------------------------------------------------===//
 //
 // What: arithmetic on f32 and f64; narrower formats are computed in f32 and rounded once, which is correct
-// rounding for one sum, product, quotient or root of formats with at most eleven bits.
+// rounding for one sum, product, quotient or root of formats with at most eleven bits. Their multiply-add
+// goes through an f64 rounded to odd.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/Elementwise.h"
@@ -71,7 +72,33 @@ Value clampf(Code &code, Operation *op, ArrayRef<Value> v) {
   auto extreme = propagate ? extremeWithNan : extremeIgnoringNan;
   return extreme(code, extreme(code, v[0], v[1], Extreme::Largest), v[2], Extreme::Smallest);
 }
+// Of f64 numbers whose product is exact: the sum, with its last bit set if something was rounded off, so that
+// rounding it to at most 51 bits is right.
+Value multiplyAddToOdd(Code &code, Value a, Value b, Value c) {
+  Value product = code.mulf(a, b), sum = code.addf(product, c);
+  // What the sum lost (Knuth).
+  Value other = code.subf(sum, product);
+  Value lost = code.addf(code.subf(product, code.subf(sum, other)), code.subf(c, other));
+  Value zero = code.zero(sum.getType());
+  Value inexact = code.cmp(CmpFPredicate::ONE, lost, zero);
+  Value raw = code.bits(sum, code.i64()), one = code.integer(raw.getType(), 1);
+  Value below = code.cmp(arith::CmpIPredicate::slt, code.exclusive(raw, code.bits(lost, code.i64())),
+                         code.zero(raw.getType()));
+  Value towardsZero = code.select(below, code.sub(raw, one), raw);
+  return code.bits(code.select(inexact, code.either(towardsZero, one), raw), code.f64());
+}
 } // namespace
+
+Value emitFloatArithmetic(Code &code, OpId id, Type format, ArrayRef<Value> operands) {
+  bool narrowFma = isNarrowFloat(format) && id == OpId::math_fma;
+  Type compute = narrowFma ? code.f64() : isNarrowFloat(format) ? code.f32() : format;
+  SmallVector<Value> values;
+  for (Value operand : operands)
+    values.push_back(convertFloat(code, operand, format, compute));
+  Value result =
+      narrowFma ? multiplyAddToOdd(code, values[0], values[1], values[2]) : arithmetic(code, id, values);
+  return result ? convertFloat(code, result, compute, format) : Value();
+}
 
 LaneValue emitFloatOp(Code &code, Operation *op, OpId id, ArrayRef<LaneValue> operands, unsigned lanes) {
   Type format = ttElement(op->getOperand(0).getType());
@@ -89,18 +116,20 @@ LaneValue emitFloatOp(Code &code, Operation *op, OpId id, ArrayRef<LaneValue> op
   default:
     break;
   }
-  Type compute = isNarrowFloat(format) ? code.f32() : format;
   bool uniform = llvm::all_of(operands, [](const LaneValue &v) { return v.isUniform(); });
   SmallVector<Value> values;
   for (const LaneValue &operand : operands)
-    values.push_back(
-        convertFloat(code, uniform ? operand.value : toVector(code, operand, lanes), format, compute));
+    values.push_back(uniform ? operand.value : toVector(code, operand, lanes));
+  if (id != OpId::arith_cmpf && id != OpId::tt_clampf) {
+    Value result = emitFloatArithmetic(code, id, format, values);
+    return result ? LaneValue::lanes(result) : LaneValue();
+  }
+  Type compute = isNarrowFloat(format) ? code.f32() : format;
+  for (Value &value : values)
+    value = convertFloat(code, value, format, compute);
   if (id == OpId::arith_cmpf)
     return LaneValue::lanes(code.cmp(cast<arith::CmpFOp>(op).getPredicate(), values[0], values[1]));
-  Value result = id == OpId::tt_clampf ? clampf(code, op, values) : arithmetic(code, id, values);
-  if (!result)
-    return {};
-  return LaneValue::lanes(convertFloat(code, result, compute, format));
+  return LaneValue::lanes(convertFloat(code, clampf(code, op, values), compute, format));
 }
 
 } // namespace trisect::cpu

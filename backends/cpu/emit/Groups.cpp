@@ -4,6 +4,7 @@
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Types.h"
 #include "core/ir/Ops.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -14,13 +15,28 @@ namespace {
 constexpr unsigned cheapLimit = 24;
 constexpr unsigned notCheap = 1000;
 
+// The `offs % n` of a tile is made once, not anew in each round of the loop that loads by it.
+bool dividesByVariable(Operation *op, OpId id) {
+  switch (id) {
+  case OpId::arith_divsi:
+  case OpId::arith_divui:
+  case OpId::arith_remsi:
+  case OpId::arith_remui:
+  case OpId::arith_ceildivsi:
+  case OpId::arith_floordivsi:
+    return !matchPattern(op->getOperand(1), m_Constant());
+  default:
+    return false;
+  }
+}
+
 unsigned ownCost(Operation *op) {
   if (isShapeOp(op))
     return 0;
   if (!isElementwise(op))
     return notCheap;
   std::optional<OpId> id = opFromMnemonic(op->getName().getStringRef());
-  if (*id == OpId::tt_mulhiui)
+  if (*id == OpId::tt_mulhiui || *id == OpId::tt_extern_elementwise || dividesByVariable(op, *id))
     return notCheap;
   // Float arithmetic is worth keeping; comparing and choosing is not.
   bool real = isa<FloatType>(ttElement(op->getResult(0).getType())) ||

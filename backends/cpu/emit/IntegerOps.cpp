@@ -85,7 +85,9 @@ Value highProduct(Code &code, Value a, Value b) {
   return code.trunc(code.shr(product, width), elementOf(type));
 }
 
-Value binary(Code &code, OpId id, Value a, Value b) {
+} // namespace
+
+Value emitIntegerBinary(Code &code, OpId id, Value a, Value b) {
   switch (id) {
   case OpId::arith_divsi:
     return divide(code, a, b, true);
@@ -133,6 +135,7 @@ Value binary(Code &code, OpId id, Value a, Value b) {
   }
 }
 
+namespace {
 // Base plus a signed offset in elements of the pointee.
 LaneValue addressOf(Code &code, Operation *op, ArrayRef<LaneValue> operands, unsigned lanes) {
   Type element = pointee(op->getOperand(0).getType());
@@ -190,7 +193,7 @@ LaneValue emitIntegerOp(Code &code, Operation *op, OpId id, ArrayRef<LaneValue> 
     break;
   }
   if (values.size() == 2)
-    if (Value result = binary(code, id, values[0], values[1]))
+    if (Value result = emitIntegerBinary(code, id, values[0], values[1]))
       return LaneValue::lanes(result);
   return {};
 }

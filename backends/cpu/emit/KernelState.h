@@ -14,6 +14,7 @@
 #include "core/analysis/AxisAnalysis.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include <functional>
 
 namespace trisect::cpu {
 
@@ -60,6 +61,10 @@ struct KernelState {
   llvm::DenseMap<mlir::Value, Induction> inductions;
   Arena arena;
   std::vector<Assertion> asserts; ///< by number
+  unsigned prints = 0;
+
+  /// Calls the region of a reduce, scan or map on scalars (RegionFunction.h).
+  std::function<llvm::SmallVector<mlir::Value>(mlir::Region &, mlir::ValueRange)> callRegion;
 
   Code code() { return {builder, loc}; }
   Buffer makeBuffer(mlir::Type element, llvm::ArrayRef<int64_t> shape, int64_t panel = 0);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/Products.h"
 #include "backends/cpu/emit/BlockEmitter.h"
+#include "backends/cpu/emit/ElementLoops.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Memory.h"
@@ -77,7 +78,8 @@ private:
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t v = 0; v < vectors; ++v) {
         Index at = index(batch, c.add(row, c.i64(i)), columns(column, v));
-        sums.push_back(toVector(c, evaluator.at(start, at), lanes));
+        LaneValue first = start ? evaluator.at(start, at) : evaluator.readBuffer(d, at);
+        sums.push_back(toVector(c, first, lanes));
       }
     auto along = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.i64(k), c.i64(1), sums);
     {
@@ -137,9 +139,41 @@ Buffer BlockEmitter::productTarget(Operation *op, Value start) {
   return state.makeBuffer(ttElement(start.getType()), ttShape(start.getType()));
 }
 
+// An accumulator of 16 bits is kept in f32 and rounded once, at the end.
+void BlockEmitter::emitNarrowDot(tt::DotOp op) {
+  Type wide = state.builder.getF32Type(), element = ttElement(op.getType());
+  ArrayRef<int64_t> shape = ttShape(op.getType());
+  OpOperand &start = op->getOpOperand(2);
+  Buffer sums = dotOperand(start, wide, 0);
+  Buffer a = dotOperand(op->getOpOperand(0), wide, 0);
+  Buffer b = dotOperand(op->getOpOperand(1), wide, shape.back() > panelColumns ? panelColumns : 0);
+  groups.flushAll();
+  state.loc = op.getLoc();
+  emitTileProduct(state, {}, a, b, sums);
+  Buffer target = state.makeBuffer(element, shape);
+  ElementLoops loops(state);
+  int64_t length = shape.back();
+  auto lanes = static_cast<unsigned>(std::min<int64_t>(length, chunkLanes));
+  loops.evaluator.nest.lanes = lanes;
+  loops.forEach(shape.drop_back(), [&](const Index &row) {
+    loops.loop(0, length, lanes, [&](LaneValue here) {
+      Code c = state.code();
+      Index index = row;
+      index.push_back(lanes > 1 ? LaneValue{LaneValue::Kind::Strided, here.value, c.i64(1), here.level}
+                                : here);
+      Value sum = toVector(c, loops.evaluator.readBuffer(sums, index), lanes);
+      loops.evaluator.writeBuffer(target, index, LaneValue::lanes(convertFloat(c, sum, wide, element)));
+    });
+  });
+  state.buffers[op.getResult()] = target;
+  groups.markDone(op);
+}
+
 void BlockEmitter::emitDot(tt::DotOp op) {
   Type element = ttElement(op.getType());
-  if (!element.isF32() && !element.isF64() && !element.isInteger(32))
+  if (isNarrowFloat(element))
+    return emitNarrowDot(op);
+  if (!element.isF32() && !element.isF64() && !element.isIntOrIndex())
     unsupported(op, "with this accumulator type");
   ArrayRef<int64_t> shape = ttShape(op.getType());
   int64_t n = shape.back();

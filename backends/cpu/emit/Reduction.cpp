@@ -1,17 +1,40 @@
 //===- Reduction.cpp - accumulators of a reduction ------------------------------------------------------===//
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Types.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <limits>
 
 using namespace mlir;
 
 namespace trisect::cpu {
 
+namespace {
+// A region with ifs or loops is a function that each lane calls.
+Parts combineLaneByLane(KernelState &state, Region &region, const Parts &left, const Parts &right) {
+  Code code = state.code();
+  unsigned lanes = lanesOf(left.front().getType());
+  Parts result;
+  for (Value part : left)
+    result.push_back(lanes == 1 ? part : code.zero(part.getType()));
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    SmallVector<Value> arguments;
+    for (const Parts &side : {left, right})
+      for (Value part : side)
+        arguments.push_back(code.lane(part, lane));
+    for (auto [part, made] : llvm::zip(result, state.callRegion(region, arguments)))
+      part = lanes == 1 ? made
+                        : code.b.create<vector::InsertOp>(code.loc, made, part, static_cast<int64_t>(lane));
+  }
+  return result;
+}
+} // namespace
+
 Parts combine(KernelState &state, Region &region, const Parts &left, const Parts &right) {
   Code code = state.code();
   Block &block = region.front();
-  if (!llvm::hasSingleElement(region))
-    unsupported(region.getParentOp(), "its region branches");
+  if (!llvm::all_of(block.without_terminator(),
+                    [](Operation &op) { return isElementwise(&op) || isa<arith::ConstantOp>(op); }))
+    return combineLaneByLane(state, region, left, right);
   unsigned lanes = lanesOf(left.front().getType());
   llvm::DenseMap<Value, LaneValue> values;
   for (auto [i, value] : llvm::enumerate(left))
@@ -38,8 +61,6 @@ Parts combine(KernelState &state, Region &region, const Parts &left, const Parts
       values[op.getResult(0)] = LaneValue::uniform(scalar);
       continue;
     }
-    if (!isElementwise(&op))
-      unsupported(&op, "inside a reduction");
     SmallVector<LaneValue> operands;
     for (Value operand : op.getOperands())
       operands.push_back(valueOf(operand));
@@ -73,7 +94,7 @@ Parts foldInHalves(KernelState &state, Region &region, SmallVector<Parts> accumu
 
 Value identityOf(Code &code, Region &region, Type type) {
   Block &block = region.front();
-  if (!llvm::hasSingleElement(region) || block.getNumArguments() != 2 || block.getOperations().size() != 2)
+  if (block.getNumArguments() != 2 || block.getOperations().size() != 2)
     return {};
   Operation &op = block.front();
   if (op.getNumOperands() != 2 || !llvm::is_contained(op.getOperands(), block.getArgument(0)) ||

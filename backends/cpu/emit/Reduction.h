@@ -1,7 +1,7 @@
 //===- Reduction.h - accumulators of a reduction --------------------------------------------------------===//
 //
 // What: combines chunks by the region of a tt.reduce and folds accumulators to one value.
-// Limits: the region must consist of elementwise ops; they run on whole vectors. The order is that of tier 0:
+// Regions of elementwise ops run on whole vectors, others lane by lane. The order is that of tier 0:
 // accumulators are folded in halves.
 //
 //===----------------------------------------------------------------------------------------------------===//

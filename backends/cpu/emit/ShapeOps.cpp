@@ -67,16 +67,6 @@ std::pair<LaneValue, LaneValue> split(Code &code, const LaneValue &v, int64_t di
   return {LaneValue::lanes(high), LaneValue::lanes(low)};
 }
 
-Index delinearize(Code &code, LaneValue position, ArrayRef<int64_t> shape, unsigned lanes) {
-  Index index(shape.size(), LaneValue::uniform(code.i64(0)));
-  for (size_t d = shape.size(); d-- > 0;) {
-    auto [rest, here] = split(code, position, shape[d], lanes);
-    index[d] = d == 0 && shape[d] != 1 ? position : here;
-    position = rest;
-  }
-  return index;
-}
-
 void raiseLevels(Index &to, const Index &from) {
   unsigned level = 0;
   for (const LaneValue &position : from)
@@ -85,6 +75,19 @@ void raiseLevels(Index &to, const Index &from) {
     position.level = level;
 }
 } // namespace
+
+Index indexAt(Code &code, LaneValue position, ArrayRef<int64_t> shape, unsigned lanes) {
+  Index index(shape.size(), LaneValue::uniform(code.i64(0)));
+  unsigned level = position.level;
+  for (size_t d = shape.size(); d-- > 0;) {
+    auto [rest, here] = split(code, position, shape[d], lanes);
+    index[d] = d == 0 && shape[d] != 1 ? position : here;
+    position = rest;
+  }
+  for (LaneValue &each : index)
+    each.level = level;
+  return index;
+}
 
 bool isShapeOp(Operation *op) {
   return isa<arith::ConstantOp, ub::PoisonOp, LLVM::UndefOp, tt::MakeRangeOp, tt::SplatOp, tt::ExpandDimsOp,
@@ -144,7 +147,7 @@ LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &index
   }
   if (auto reshape = dyn_cast<tt::ReshapeOp>(op)) {
     LaneValue position = linear(code, index, shape, lanes);
-    Index inner = delinearize(code, position, ttShape(reshape.getSrc().getType()), lanes);
+    Index inner = indexAt(code, position, ttShape(reshape.getSrc().getType()), lanes);
     raiseLevels(inner, index);
     return at(reshape.getSrc(), inner);
   }

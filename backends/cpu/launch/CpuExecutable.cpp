@@ -99,8 +99,9 @@ private:
     failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] {
       if (failed.noScratch)
         return;
-      if (!artifact.asserts.empty())
-        *static_cast<AssertHook *>(memory) = {assertionFailed, &failed};
+      if (memory)
+        *static_cast<AssertHook *>(memory) = {assertionFailed, &failed, laneFunctions(), printOperands,
+                                              &printLeft};
       if (setjmp(failed.back) == 0)
         enter(entry, request.args.data(), sizes, begin, end, memory);
     });
@@ -124,6 +125,7 @@ private:
   std::optional<Failure> failure;
   std::atomic<bool> stop{false};
   std::atomic<int64_t> finished{0};
+  std::atomic<int64_t> printLeft{printBudget};
   LaunchWatch watch;
 };
 

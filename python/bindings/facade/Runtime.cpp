@@ -1,6 +1,7 @@
 //===- Runtime.cpp - kernels and launches ---------------------------------------------------------------===//
 #include "python/bindings/facade/Runtime.h"
 #include "backends/Targets.h"
+#include "backends/cpu/Compile.h"
 #include "backends/target/Target.h"
 #include "core/ir/Registry.h"
 #include "core/support/Outcome.h"
@@ -81,6 +82,7 @@ NativeObject Kernel::nativeObject() const {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
   auto module = kernel.parse(context);
+  cpu::requireNoRuntime(*module);
   Target &target = targetNamed("cpu");
   Artifact made = target.compile(*module, kernel.name(), *target.readOptions(kernel.options()), Form::Any);
   return {std::move(made.code), std::move(made.symbol), made.resources.scratchBytes};

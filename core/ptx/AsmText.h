@@ -6,8 +6,8 @@
 // labels are refused by name, never guessed.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#ifndef TRISECT_INTERP_PROGRAM_ASMTEXT_H
-#define TRISECT_INTERP_PROGRAM_ASMTEXT_H
+#ifndef TRISECT_CORE_PTX_ASMTEXT_H
+#define TRISECT_CORE_PTX_ASMTEXT_H
 
 #include <cstdint>
 #include <memory>
@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace trisect::interp {
+namespace trisect {
 
 /// What a special register tells of the machine.
 enum class AsmSpecial : uint8_t {
@@ -60,6 +60,6 @@ std::string textOf(const AsmInstr &instr);
 std::shared_ptr<const AsmProgram> parseAsm(std::string_view text, std::string_view constraints,
                                            std::string &problem);
 
-} // namespace trisect::interp
+} // namespace trisect
 
-#endif // TRISECT_INTERP_PROGRAM_ASMTEXT_H
+#endif // TRISECT_CORE_PTX_ASMTEXT_H

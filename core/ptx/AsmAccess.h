@@ -6,13 +6,13 @@
 // instruction; no predicates; narrow signed loads, caches, orders and scopes are refused by name.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#ifndef TRISECT_INTERP_PROGRAM_ASMACCESS_H
-#define TRISECT_INTERP_PROGRAM_ASMACCESS_H
+#ifndef TRISECT_CORE_PTX_ASMACCESS_H
+#define TRISECT_CORE_PTX_ASMACCESS_H
 
+#include "core/ptx/AsmText.h"
 #include "core/support/DType.h"
-#include "interp/program/AsmText.h"
 
-namespace trisect::interp {
+namespace trisect {
 
 struct AsmAccess {
   unsigned pointer; ///< operand of the assembly
@@ -28,6 +28,6 @@ struct AsmParts {
 /// Null values with `problem` set if the text has another form.
 AsmParts splitAccesses(const AsmProgram &program, std::string &problem);
 
-} // namespace trisect::interp
+} // namespace trisect
 
-#endif // TRISECT_INTERP_PROGRAM_ASMACCESS_H
+#endif // TRISECT_CORE_PTX_ASMACCESS_H

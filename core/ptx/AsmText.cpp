@@ -1,12 +1,12 @@
 //===- AsmText.cpp - reading PTX text -------------------------------------------------------------------===//
-#include "interp/program/AsmText.h"
+#include "core/ptx/AsmText.h"
 #include "core/support/Text.h"
 #include <bit>
 #include <cctype>
 #include <cstdlib>
 #include <map>
 
-namespace trisect::interp {
+namespace trisect {
 
 namespace {
 
@@ -223,4 +223,4 @@ std::shared_ptr<const AsmProgram> parseAsm(std::string_view text, std::string_vi
   return program;
 }
 
-} // namespace trisect::interp
+} // namespace trisect

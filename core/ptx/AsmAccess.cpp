@@ -1,9 +1,8 @@
 //===- AsmAccess.cpp - loads and stores of inline assembly ----------------------------------------------===//
-#include "interp/program/AsmAccess.h"
-#include "interp/program/AsmMachine.h"
-#include "interp/program/AsmScalar.h"
+#include "core/ptx/AsmAccess.h"
+#include "core/ptx/AsmTypes.h"
 
-namespace trisect::interp {
+namespace trisect {
 
 namespace {
 
@@ -50,10 +49,8 @@ AsmParts splitAccesses(const AsmProgram &program, std::string &problem) {
     stored |= !loads;
   }
   if (problem.empty())
-    problem = unknownInstruction(*values);
-  if (problem.empty())
     parts.values = std::move(values);
   return parts;
 }
 
-} // namespace trisect::interp
+} // namespace trisect
