@@ -270,7 +270,8 @@ CaseResult judgeRefusal(const Part &part, const TierUnderTest &tier, const std::
   std::string line = " and no line says 'unsupported(" + tier.name + "): REASON'";
   if (expected != part.refused.end())
     line = " but the line says: " + expected->second;
-  return {"", Verdict::Failed, tier.name + " refuses what the file declares for it: " + reason + "," + line, 0};
+  return {"", Verdict::Failed, tier.name + " refuses what the file declares for it: " + reason + "," + line,
+          0};
 }
 
 CaseResult runPart(const Part &part, const TierUnderTest &tier, double limitSeconds) {

@@ -34,8 +34,8 @@ struct TierUnderTest {
   std::function<void(mlir::ModuleOp, const RunSettings &, const std::string &variant,
                      const std::vector<Argument> &, Grid, std::atomic<bool> &stop)>
       launch;
-  /// Whether it may refuse a part that says so, which is then skipped; the tier that defines what is right may
-  /// not.
+  /// Whether it may refuse a part that says so, which is then skipped; the tier that defines what is right
+  /// may not.
   bool mayRefuse = false;
 };
 TierUnderTest interpreterTier();

@@ -1,4 +1,9 @@
 //===- Event.h - something that happened to a kernel ----------------------------------------------------===//
+//
+// What: one event of a variant, as a sentence with its facts, and the list of a variant's events. Limits: a
+// list keeps its last checks only; what changed the variant's state stays.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_TIERS_EVENT_H
 #define TRISECT_JIT_TIERS_EVENT_H
 

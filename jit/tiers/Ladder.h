@@ -1,4 +1,9 @@
 //===- Ladder.h - the variants of a kernel --------------------------------------------------------------===//
+//
+// What: finds the variant whose guards a launch keeps, and makes it when it is first needed. Why: each tier
+// and form is other code. Limits: variants live as long as the kernel.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_TIERS_LADDER_H
 #define TRISECT_JIT_TIERS_LADDER_H
 

@@ -1,7 +1,7 @@
 """Promotion and the cross-check as a user meets them.
 
-No launch is applied twice, no kernel blamed for what it leaves open, and what proves nothing gives the result of
-tier 0.
+No launch is applied twice, no kernel blamed for what it leaves open, and what proves nothing gives the
+result of tier 0.
 """
 
 import numpy as np

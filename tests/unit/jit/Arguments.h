@@ -1,4 +1,8 @@
 //===- Arguments.h - launches in tests ------------------------------------------------------------------===//
+//
+// What: arguments with the views behind them, options for one test, and kernels from text or a file.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_TESTS_UNIT_JIT_ARGUMENTS_H
 #define TRISECT_TESTS_UNIT_JIT_ARGUMENTS_H
 
