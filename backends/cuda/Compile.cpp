@@ -3,11 +3,7 @@
 #include "backends/cuda/Optimize.h"
 #include "backends/cuda/emit/Libdevice.h"
 #include "backends/cuda/emit/NvptxMachine.h"
-#include "core/ir/CallLimits.h"
-#include "core/passes/Passes.h"
-#include "core/support/Outcome.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
+#include "backends/gpu/passes/Pipeline.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -24,35 +20,16 @@ template <class T> std::string textOf(T &&thing) {
 }
 } // namespace
 
-tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
-  auto function = module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
-  if (!function || function.isDeclaration())
-    throw InvalidInput("the module has no kernel '" + std::string(kernel) + "'");
-  std::string messages;
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
-    messages += "\n  " + diagnostic.str();
-    return success();
-  });
-  if (failed(tt::checkCallLimits(module)))
-    throw Unsupported("cuda: the kernel is too large" + messages);
-  module.walk([](tt::FuncOp function) { function->removeAttr(tt::kNoInlineAttr); });
-  PassManager passes(module.getContext(), ModuleOp::getOperationName());
-  passes.enableVerifier(false);
-  passes.addPass(tt::createDropUnreachable());
-  passes.addPass(createInlinerPass());
-  passes.addPass(createSymbolDCEPass());
-  passes.addPass(tt::createTritonRewriteTensorDescriptorToPointer());
-  passes.addPass(tt::createTritonRewriteTensorPointer());
-  passes.addPass(createCanonicalizerPass());
-  passes.addPass(createCSEPass());
-  if (failed(passes.run(module)))
-    throw Unsupported("cuda: simplifying the kernel failed" + messages);
-  return module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
+tt::FuncOp toTiles(ModuleOp module, std::string_view kernel, unsigned capability, unsigned warps) {
+  gpu::TileOptions options;
+  options.warps = static_cast<int32_t>(warps);
+  options.target = "cuda:" + std::to_string(capability);
+  return gpu::runTilePipeline(module, kernel, options);
 }
 
 PtxKernel compileToPtx(ModuleOp module, std::string_view kernel, const PtxOptions &options) {
   OwningOpRef<ModuleOp> copy(module.clone());
-  tt::FuncOp function = prepare(*copy, kernel);
+  tt::FuncOp function = toTiles(*copy, kernel, options.capability, options.emit.warps);
   PtxKernel result;
   result.ttgir = textOf(*copy);
   llvm::LLVMContext context;

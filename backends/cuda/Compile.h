@@ -30,9 +30,8 @@ struct PtxKernel {
   std::vector<RecordSite> sites;
 };
 
-/// Inlines calls and rewrites descriptors and block pointers in place; gives the kernel. Throws InvalidInput,
-/// Unsupported.
-tt::FuncOp prepare(mlir::ModuleOp module, std::string_view kernel);
+/// Turns the module into tile IR in place; gives the kernel. Throws InvalidInput, Unsupported.
+tt::FuncOp toTiles(mlir::ModuleOp module, std::string_view kernel, unsigned capability, unsigned warps);
 
 /// Compiles `kernel` of a copy of `module`; throws Unsupported or EngineError.
 PtxKernel compileToPtx(mlir::ModuleOp module, std::string_view kernel, const PtxOptions &options);

@@ -296,7 +296,7 @@ void Emitter::emitOp(mlir::Operation *op) {
   if (barriersBefore.contains(op))
     machine.barrier();
   for (auto family : {emitElementwise, emitCreation, emitMemory, emitShape, emitReduction, emitControl,
-                      emitAtomic, emitScan, emitLookup, emitProduct, emitForeign, emitDebug})
+                      emitAtomic, emitScan, emitLookup, emitProduct, emitForeign, emitDebug, emitTile})
     if (family(*this, op))
       return;
   unsupported(op);

@@ -119,7 +119,7 @@ bool emitDebug(Emitter &e, mlir::Operation *op) {
     emitAssert(e, assertion);
   else if (auto print = dyn_cast<tt::PrintOp>(op))
     emitPrint(e, print);
-  else if (name == "gpu.barrier" || name == "ttg.barrier" || name == "tile.barrier")
+  else if (name == "gpu.barrier" || name == "ttg.barrier")
     e.machine.barrier();
   else if (isa<tt::GridDependencyWaitOp>(op))
     e.machine.dependencyWait();

@@ -1,5 +1,6 @@
 //===- Emitter.cpp - frame of a kernel, values, types, thread numbers -----------------------------------===//
 #include "backends/cuda/emit/Emitter.h"
+#include "backends/gpu/ir/TileDialect.h"
 #include "backends/gpu/layouts/Coalesced.h"
 #include "backends/gpu/layouts/XorChain.h"
 #include "core/ir/Locations.h"
@@ -67,7 +68,10 @@ gpu::Layout Emitter::defaultLayout(ArrayRef<int64_t> shape) {
   return gpu::coalesced(sizes, order, static_cast<int32_t>(each), {static_cast<int32_t>(options.warps), 32});
 }
 
-gpu::Layout Emitter::layoutOf(RankedTensorType type) { return defaultLayout(type.getShape()); }
+gpu::Layout Emitter::layoutOf(RankedTensorType type) {
+  const gpu::Layout *layout = gpu::layoutOf(type);
+  return layout ? *layout : defaultLayout(type.getShape());
+}
 
 const Placement &Emitter::placement(mlir::Type type) {
   std::unique_ptr<Placement> &slot = placements[type];

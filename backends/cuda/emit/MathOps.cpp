@@ -97,10 +97,9 @@ Value *emitMathOp(Emitter &e, mlir::Operation *op, OpId id, ArrayRef<Value *> op
     return b.CreateUnaryIntrinsic(Intrinsic::trunc, x);
   case OpId::math_roundeven:
     return b.CreateUnaryIntrinsic(Intrinsic::rint, x);
+  case OpId::math_sqrt:
   case OpId::tt_precise_sqrt:
     return e.machine.sqrt(x);
-  case OpId::math_sqrt:
-    return single ? e.machine.approximate(Approximation::Sqrt, x) : e.machine.sqrt(x);
   case OpId::math_rsqrt:
     if (single)
       return e.machine.approximate(Approximation::ReciprocalSqrt, x);

@@ -41,8 +41,12 @@ Words NvptxMachine::mma(MmaKind kind, ArrayRef<Value *> a, ArrayRef<Value *> rig
   for (Value *value : c)
     third.push_back(code.operand(value));
   Instruction what = instruction(kind);
-  code.text(std::string("mma.sync.aligned.") + what.shape + ".row.col." + what.types + " " + PtxAsm::list(d) +
-            ", " + PtxAsm::list(first) + ", " + PtxAsm::list(second) + ", " + PtxAsm::list(third) + ";");
+  // A vector even of one register has braces.
+  auto vector = [](llvm::ArrayRef<std::string> names) {
+    return names.size() == 1 ? "{" + names[0] + "}" : PtxAsm::list(names);
+  };
+  code.text(std::string("mma.sync.aligned.") + what.shape + ".row.col." + what.types + " " + vector(d) +
+            ", " + vector(first) + ", " + vector(second) + ", " + vector(third) + ";");
   code.isConvergent();
   auto results = code.emit();
   return Words(results.begin(), results.end());

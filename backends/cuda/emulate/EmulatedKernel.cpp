@@ -59,7 +59,8 @@ EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, c
       auto descriptor = mlir::dyn_cast<tt::TensorDescType>(type);
       descriptorRanks.push_back(descriptor ? static_cast<int32_t>(descriptor.getBlockType().getRank()) : 0);
     }
-  tt::FuncOp function = prepare(*copy, kernel);
+  constexpr unsigned capability = 90;
+  tt::FuncOp function = toTiles(*copy, kernel, capability, options.warps);
   llvm::LLVMContext context;
   llvm::Module llvmModule(name, context);
   std::unique_ptr<llvm::TargetMachine> target = cpu::makeTargetMachine(cpu::hostMachine());
