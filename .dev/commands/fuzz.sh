@@ -3,8 +3,15 @@
 # it finds lies in build/fuzz-found; keep a minimised copy of every failure in tests/fuzz/corpus. Inputs that reach
 # something new gather in build/fuzz-corpus; `keep` makes tests/fuzz/found anew out of the small ones that reach what
 # no seed does.
+# fuzz NAME [MINUTES]: a program of tests/fuzz: launches (threads, signals, forks, autotuning), modules (mutated, through
+# all tiers), messages (to the debug adapter and the language server).
+if [ -f "tests/fuzz/${1:-}.py" ]; then
+  need_build release
+  export PYTHONPATH="$PWD/python"
+  exec "$PYTHON" "tests/fuzz/$1.py" "${2:-10}"
+fi
 minutes="${1:-10}"
-[[ "$minutes" =~ ^([0-9]+|keep)$ ]] || die "fuzz: '$minutes' is no number of minutes, nor keep"
+[[ "$minutes" =~ ^([0-9]+|keep)$ ]] || die "fuzz: '$minutes' is no number of minutes, nor keep, nor a program of tests/fuzz"
 NINJA_ARGS="trisect-fuzz-ttir" need_build fuzz
 found=build/fuzz-found
 seeds=build/fuzz-seeds

@@ -1,5 +1,6 @@
 //===- CodeGenerators.cpp - the table of generators and what every target does with one -----------------===//
 #include "backends/common/CodeGenerators.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -50,7 +51,7 @@ Entry table[] = {
 
 void initialize(CodeGenerator generator) {
   // LLVM's list of targets has no lock of its own.
-  static std::mutex lock;
+  static ForkMutex lock;
   std::lock_guard guard(lock);
   for (Entry &entry : table)
     if (entry.generator == generator && !entry.done) {

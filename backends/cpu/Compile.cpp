@@ -6,7 +6,7 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/orc/ObjectCompiler.h"
 #include "backends/cpu/runtime/Function.h"
-#include "core/ir/CallLimits.h"
+#include "core/ir/KernelLimits.h"
 #include "core/ir/Ops.h"
 #include "core/passes/Passes.h"
 #include "core/support/Outcome.h"
@@ -37,6 +37,7 @@ tt::FuncOp findKernel(ModuleOp module, std::string_view kernel) {
 
 tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   tt::FuncOp function = findKernel(module, kernel);
+  tt::checkKernelLimits(module, function);
   // A descriptor is one argument of a launch but several values afterwards.
   SmallVector<int32_t> ranks;
   for (Type type : function.getArgumentTypes()) {
@@ -54,8 +55,6 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   module.walk([&](tt::ReinterpretTensorDescOp op) { foreign = op; });
   if (foreign)
     unsupported(foreign);
-  if (failed(tt::checkCallLimits(module)))
-    throw Unsupported("cpu: the kernel is too large" + messages);
   PassManager first(module.getContext(), ModuleOp::getOperationName());
   first.enableVerifier(false);
   first.addPass(tt::createDropUnreachable());

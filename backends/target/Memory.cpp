@@ -1,5 +1,6 @@
 //===- Memory.cpp - host memory, and the finders of others ----------------------------------------------===//
 #include "backends/target/Memory.h"
+#include "core/support/ForkGate.h"
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -21,7 +22,7 @@ public:
 };
 
 struct Finders {
-  std::mutex lock;
+  ForkMutex lock;
   std::map<DeviceKind, MemoryFinder> byKind;
 };
 // Never destroyed: launches may still run while the process exits.

@@ -1,5 +1,6 @@
 //===- Target.cpp - registry of targets -----------------------------------------------------------------===//
 #include "backends/target/Target.h"
+#include "core/support/ForkGate.h"
 #include <algorithm>
 #include <mutex>
 
@@ -18,7 +19,7 @@ struct Entry {
   }
 };
 struct Registry {
-  std::mutex lock;
+  ForkMutex lock;
   std::vector<Entry> entries;
 
   auto at(std::string_view name) {

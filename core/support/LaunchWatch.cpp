@@ -1,12 +1,12 @@
 //===- LaunchWatch.cpp - one thread that ticks ----------------------------------------------------------===//
 #include "core/support/LaunchWatch.h"
+#include "core/support/ForkGate.h"
 #include "core/support/MemoryGuard.h"
 #include "core/support/Options.h"
 #include <algorithm>
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
-#include <pthread.h>
 #include <vector>
 
 namespace trisect {
@@ -28,8 +28,8 @@ public:
     Watcher *present = current.load(std::memory_order_acquire);
     if (present)
       return *present;
-    static std::once_flag once;
-    std::call_once(once, [] { pthread_atfork(nullptr, nullptr, [] { current.store(nullptr); }); });
+    ForkSection whole;
+    inForkedChild([] { current.store(nullptr); });
     auto *made = new Watcher;
     if (current.compare_exchange_strong(present, made))
       return *made;

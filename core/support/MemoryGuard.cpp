@@ -1,11 +1,16 @@
 //===- MemoryGuard.cpp - signal handlers ----------------------------------------------------------------===//
 //
-// A handler that was there before may be put in place again behind our back (faulthandler does that when it
-// has printed its text) and raise the signal once more: each nested or repeated arrival goes one handler
-// further back, until the default action ends the process as it would have without us.
+// A handler that was there before may put back what it had found, which is ours, and then raise the signal
+// (faulthandler does that when it has printed its text) or return to the instruction. A nested arrival goes
+// one handler further back; a handler that put ours back has resigned and is not called again. At the end
+// the default action ends the process as it would have without us.
+//
+// Handlers may be installed between two looks of ours. One that gets what our work did wrong usually ends in
+// raising the signal on the same thread: the work is left then, although its address is lost.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/MemoryGuard.h"
+#include "core/support/ForkGate.h"
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -13,8 +18,8 @@
 #include <chrono>
 #include <csetjmp>
 #include <csignal>
+#include <exception>
 #include <mutex>
-#include <pthread.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -41,8 +46,7 @@ struct ThreadState {
   std::atomic<void *> owner{nullptr}; ///< of what runs now
   bool asking = false;                ///< whether to leave it
   unsigned nested = 0;                ///< handlers before ours that run now
-  unsigned repeats = 0;               ///< times that `lastAddress` came back
-  const void *lastAddress = nullptr;
+  const char *frame = nullptr;        ///< of the first of them
 };
 std::atomic<ThreadState *> threads{nullptr};
 ThreadState unknownThread; ///< of threads that never ran guarded work
@@ -65,6 +69,9 @@ ThreadState &takeState() {
 ThreadState &ownState() {
   struct Owner {
     ThreadState &state = takeState();
+    // Makes the C++ library's memory of this thread now: the loader ends the process when there is none left
+    // at the first exception, which may be about just that.
+    int exceptions = std::uncaught_exceptions();
     ~Owner() { state.thread = 0; }
   };
   thread_local Owner owner;
@@ -97,6 +104,10 @@ struct Chain {
 std::array<Chain, 3> chains;
 Chain &chainOf(int signal) { return chains[signal == SIGBUS ? 1 : signal == interruption ? 2 : 0]; }
 
+std::atomic<int64_t> lastLook{0}; ///< for handlers of others, in nanoseconds; 0: look at the next launch
+
+void lookSoon() { lastLook.store(0, std::memory_order_relaxed); }
+
 bool cameFromInstruction(const siginfo_t *info) { return info->si_code > 0; }
 
 void endAsByDefault(int signal, const siginfo_t *info) {
@@ -108,23 +119,59 @@ void endAsByDefault(int signal, const siginfo_t *info) {
     raise(signal);
 }
 
+bool isOurs(int signal, const struct sigaction &action);
+
+/// While an earlier handler runs our action has another flag, without meaning for these signals: what is in
+/// place when it returns tells whether it put back the action that it had found.
+class Resignation {
+public:
+  explicit Resignation(int signal) : signal(signal) { set(SA_RESTART); }
+  /// True if the handler put ours back.
+  bool end() {
+    struct sigaction now = {};
+    sigaction(signal, nullptr, &now);
+    if (!isOurs(signal, now))
+      return false;
+    set(0);
+    return !(now.sa_flags & SA_RESTART);
+  }
+
+private:
+  void set(int flag) const {
+    struct sigaction action = {};
+    sigaction(signal, nullptr, &action);
+    if (!isOurs(signal, action))
+      return;
+    action.sa_flags = (action.sa_flags & ~SA_RESTART) | flag;
+    sigaction(signal, &action, nullptr);
+  }
+  int signal;
+};
+
 void passOn(ThreadState &state, int signal, siginfo_t *info, void *context) {
-  const Chain &chain = chainOf(signal);
-  unsigned count = chain.count.load(std::memory_order_acquire), skip = state.nested + state.repeats;
-  if (skip >= count)
+  Chain &chain = chainOf(signal);
+  unsigned count = chain.count.load(std::memory_order_acquire);
+  if (state.nested >= count)
     return endAsByDefault(signal, info);
-  const struct sigaction &before = chain.before[count - 1 - skip];
+  unsigned place = count - 1 - state.nested;
+  const struct sigaction before = chain.before[place];
   bool plain = !(before.sa_flags & SA_SIGINFO);
   if (plain && before.sa_handler == SIG_IGN && !cameFromInstruction(info))
     return;
   if (plain && (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN))
     return endAsByDefault(signal, info);
-  ++state.nested;
+  std::optional<Resignation> resignation;
+  if (signal != interruption)
+    resignation.emplace(signal);
+  if (state.nested++ == 0)
+    state.frame = static_cast<const char *>(__builtin_frame_address(0));
   if (plain)
     before.sa_handler(signal);
   else
     before.sa_sigaction(signal, info, context);
   --state.nested;
+  if (resignation && resignation->end() && place + 1 == chain.count.load())
+    chain.count.store(place, std::memory_order_release);
 }
 
 bool isWrite([[maybe_unused]] void *context) {
@@ -136,20 +183,21 @@ bool isWrite([[maybe_unused]] void *context) {
 }
 
 void handle(int signal, siginfo_t *info, void *context) {
-  bool raisedHere = cameFromInstruction(info);
   ThreadState &state = stateInHandler();
-  if (raisedHere && state.recovery && !state.nested) {
+  // A handler may have left by a jump; the next signal then finds its stack free.
+  if (state.nested && static_cast<const char *>(__builtin_frame_address(0)) >= state.frame)
+    state.nested = 0;
+  bool raisedHere = cameFromInstruction(info);
+  bool raisedByHandler = info->si_code == SI_TKILL && info->si_pid == getpid();
+  if ((raisedHere || raisedByHandler) && state.recovery && !state.nested) {
     RecoveryPoint *point = state.recovery;
     WildAccess &access = point->end.wild.emplace();
-    if (info->si_code != SI_KERNEL) {
+    if (raisedHere && info->si_code != SI_KERNEL) {
       access.address = reinterpret_cast<uint64_t>(info->si_addr);
       access.write = isWrite(context);
     }
+    lookSoon();
     siglongjmp(point->back, 1);
-  }
-  if (!state.nested) {
-    state.repeats = raisedHere && info->si_addr == state.lastAddress ? state.repeats + 1 : 0;
-    state.lastAddress = info->si_addr;
   }
   passOn(state, signal, info, context);
 }
@@ -210,21 +258,19 @@ void install(int signal) {
 } // namespace
 
 void installMemoryGuard() {
-  static std::once_flag once;
-  std::call_once(once, [] { pthread_atfork(nullptr, nullptr, forgetOtherThreads); });
-  // Somebody may install handlers at any time; to ask costs two system calls.
-  constexpr int64_t askAgain = 10'000'000;
-  static std::atomic<int64_t> asked{0};
+  // Somebody may install handlers at any time; to look costs three system calls.
+  constexpr int64_t lookAgain = 100'000;
   int64_t now = std::chrono::steady_clock::now().time_since_epoch().count();
-  int64_t last = asked.load(std::memory_order_relaxed);
-  if (last && now - last < askAgain)
+  int64_t last = lastLook.load(std::memory_order_relaxed);
+  if (last && now - last < lookAgain)
     return;
-  static std::mutex lock;
+  static ForkMutex lock;
   std::lock_guard guard(lock);
+  inForkedChild(forgetOtherThreads);
   install(SIGSEGV);
   install(SIGBUS);
   install(interruption);
-  asked.store(now, std::memory_order_relaxed);
+  lastLook.store(now, std::memory_order_relaxed);
 }
 
 GuardedEnd guardedCall(void (*work)(void *), void *data, LeaveQuestion leave, void *owner) {
@@ -241,6 +287,7 @@ GuardedEnd guardedCall(void (*work)(void *), void *data, LeaveQuestion leave, vo
   armed.point.owner = owner;
   if (sigsetjmp(armed.point.back, 0) != 0)
     return armed.point.end;
+  armed.state.nested = 0; // handlers left by a jump, at the latest now
   armed.state.recovery = &armed.point;
   armed.state.owner.store(owner, std::memory_order_relaxed);
   work(data);

@@ -1,8 +1,10 @@
 //===- Options.cpp - reading and checking options -------------------------------------------------------===//
 #include "core/support/Options.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <mutex>
@@ -17,8 +19,11 @@ constexpr OptionInfo rows[] = {
 #include "core/support/Options.def"
 };
 
-std::mutex overridesMutex;
-std::array<std::optional<std::string>, std::size(rows)> overrides;
+using Overrides = std::array<std::optional<std::string>, std::size(rows)>;
+ForkMutex overridesMutex;
+Overrides &overrides =
+    *new Overrides; ///< never destroyed: threads of the host launch while the process exits
+std::atomic<bool> anyOverride{false};
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -160,16 +165,20 @@ void checkOption(OptionId id, std::string_view text) {
                        "' makes no sense: expected " + allowedText(option));
 }
 
+static std::optional<std::string> overrideOf(OptionId id) {
+  if (!anyOverride.load(std::memory_order_acquire))
+    return std::nullopt;
+  std::lock_guard lock(overridesMutex);
+  return overrides[static_cast<size_t>(id)];
+}
+
 std::string optionText(OptionId id) {
   std::string text;
-  {
-    std::lock_guard lock(overridesMutex);
-    if (const auto &set = overrides[static_cast<size_t>(id)])
-      text = *set;
-    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): a literal, see above
-    else if (const char *environment = std::getenv(info(id).variable.data()))
-      text = environment;
-  }
+  if (std::optional<std::string> set = overrideOf(id))
+    text = std::move(*set);
+  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): a literal, see above
+  else if (const char *environment = std::getenv(info(id).variable.data()))
+    text = environment;
   if (text.empty())
     return std::string(info(id).defaultText);
   // Launches read options: a text is checked once.
@@ -208,6 +217,7 @@ void setOption(OptionId id, std::optional<std::string> text) {
     checkOption(id, *text);
   std::lock_guard lock(overridesMutex);
   overrides[static_cast<size_t>(id)] = std::move(text);
+  anyOverride.store(true, std::memory_order_release);
 }
 
 } // namespace trisect

@@ -1,6 +1,8 @@
 //===- Sanitize.cpp - settings and log of the process ---------------------------------------------------===//
 #include "core/support/Sanitize.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Options.h"
+#include <atomic>
 #include <iterator>
 #include <mutex>
 #include <utility>
@@ -16,14 +18,15 @@ constexpr FaultKind byDefault[] = {
 };
 
 struct State {
-  std::mutex lock;
+  ForkMutex lock;
+  std::atomic<bool> set{false};
   std::optional<SanitizeOptions> settings;
   std::vector<Finding> log;
 };
 
 State &state() {
-  static State only;
-  return only;
+  static auto *only = new State; // never destroyed: threads of the host launch while the process exits
+  return *only;
 }
 
 } // namespace
@@ -57,7 +60,7 @@ SanitizeOptions SanitizeOptions::parse(std::string_view text, int collect) {
 }
 
 SanitizeOptions currentSanitize() {
-  {
+  if (state().set.load(std::memory_order_acquire)) {
     std::lock_guard guard(state().lock);
     if (state().settings)
       return *state().settings;
@@ -68,6 +71,7 @@ SanitizeOptions currentSanitize() {
 void setSanitize(std::optional<SanitizeOptions> options) {
   std::lock_guard guard(state().lock);
   state().settings = options;
+  state().set.store(options.has_value(), std::memory_order_release);
 }
 
 void logFindings(std::vector<Finding> findings) {

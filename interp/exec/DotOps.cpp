@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/MemoryGuard.h"
+#include "core/support/Threads.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Handlers.h"
-#include "interp/exec/ThreadPool.h"
 #include <algorithm>
 #include <atomic>
 
@@ -69,7 +69,7 @@ public:
     // whose guard makes the report.
     std::atomic<int64_t> next{0};
     std::atomic<int64_t> failed{-1};
-    parallel(static_cast<int>(shares), [&](int) {
+    onThreads(static_cast<int>(shares), [&](int) {
       for (int64_t n; (n = next.fetch_add(1)) < shares;)
         if (guarded([&] { part(args, n, scratch); }))
           failed = n;

@@ -4,9 +4,9 @@
 #include "core/support/BlockMemory.h"
 #include "core/support/MemoryGuard.h"
 #include "core/support/Options.h"
+#include "core/support/Threads.h"
 #include "interp/exec/Schedule.h"
 #include "interp/exec/ShadowRun.h"
-#include "interp/exec/ThreadPool.h"
 #include "interp/exec/Trace.h"
 #include <algorithm>
 #include <chrono>
@@ -36,7 +36,7 @@ void check(const Program &program, const LaunchRequest &request, const RunOption
 void workTogether(Schedule &schedule, LaunchWatch &watch, int threads) {
   std::atomic<int> arrived{0};
   Arrivals left;
-  parallel(threads, [&](int worker) {
+  onThreads(threads, [&](int worker) {
     arrived.fetch_add(1);
     schedule.work(worker);
     left.arrive();
@@ -82,11 +82,7 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
   if (!seed)
     if (auto number = optionInteger(OptionId::Seed))
       seed = static_cast<uint64_t>(*number);
-  int threads = options.threads;
-  if (threads <= 0)
-    threads = static_cast<int>(optionInteger(OptionId::Threads).value_or(0));
-  if (threads <= 0)
-    threads = availableThreads();
+  int threads = options.threads > 0 ? options.threads : threadsOfLaunch();
   int64_t each = program.nanosPerProgram.load(std::memory_order_relaxed);
   bool quick = each > 0 && each * total < worthThreads;
   bool shadowed = options.sanitize.active() && !options.overlay && !options.memory;

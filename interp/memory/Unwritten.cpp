@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/memory/Unwritten.h"
+#include "core/support/ForkGate.h"
 #include "interp/memory/Extent.h"
 #include <algorithm>
 #include <cstring>
@@ -24,13 +25,13 @@ uint8_t patternAt(uint64_t address) {
 }
 
 struct Marks {
-  std::mutex lock;
+  ForkMutex lock;
   std::vector<std::shared_ptr<Unwritten>> all;
 };
 
 Marks &marks() {
-  static Marks only;
-  return only;
+  static auto *only = new Marks; // never destroyed: threads of the host launch while the process exits
+  return *only;
 }
 
 } // namespace

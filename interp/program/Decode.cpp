@@ -1,5 +1,6 @@
 //===- Decode.cpp - slots, locations and the walk over a kernel -----------------------------------------===//
 #include "interp/program/Decode.h"
+#include "core/ir/KernelLimits.h"
 #include "core/ir/Ops.h"
 #include "core/ir/TypeUtils.h"
 #include "interp/program/Decoder.h"
@@ -248,8 +249,6 @@ void Decoder::parameters(mlir::FunctionOpInterface kernel) {
     } else if (auto pointer = llvm::dyn_cast<tt::PtrType>(argument.getType())) {
       if (auto pointee = tt::dtypeOf(pointer.getPointeeType()))
         parameter.pointee = *pointee;
-    } else if (llvm::isa<mlir::RankedTensorType>(argument.getType())) {
-      invalid(kernel, "kernel parameter " + std::to_string(index) + " is a block");
     }
     uint32_t named = program.slots[parameter.slot].name;
     parameter.name = named ? program.strings[named] : "arg" + std::to_string(index);
@@ -329,6 +328,7 @@ void Decoder::run(mlir::FunctionOpInterface kernel) {
   values = &own;
   program.kernel = mlir::SymbolTable::getSymbolName(kernel).str();
   currentLocation = location(kernel.getLoc(), 0);
+  tt::checkKernelLimits(module, kernel);
   parameters(kernel);
   callStack.push_back(kernel);
   unsigned end = newLabel();

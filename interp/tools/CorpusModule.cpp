@@ -2,8 +2,8 @@
 #include "interp/tools/CorpusModule.h"
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
+#include "core/support/Threads.h"
 #include "interp/exec/Run.h"
-#include "interp/exec/ThreadPool.h"
 #include "interp/program/Decode.h"
 #include "interp/tools/CorpusArguments.h"
 #include "interp/tools/Watchdog.h"
@@ -110,7 +110,7 @@ private:
     runDirect(1);
     made->save(memory.direct);
     bool shadowSame = !outcome.findings.empty() || memory.shadow == memory.direct;
-    runDirect(std::max(2, interp::availableThreads()));
+    runDirect(std::max(2, availableThreads()));
     bool threadsSame = made->holds(memory.direct);
     if (shadowSame && threadsSame)
       return outcome;

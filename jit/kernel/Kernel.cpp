@@ -1,5 +1,6 @@
 //===- Kernel.cpp - reading a kernel's signature --------------------------------------------------------===//
 #include "jit/kernel/Kernel.h"
+#include "core/ir/KernelLimits.h"
 #include "core/ir/Ops.h"
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
@@ -56,6 +57,7 @@ std::shared_ptr<const Kernel> Kernel::create(std::string_view source, std::strin
   tt::loadDialects(context);
   auto module = tt::parseModule(source, name.empty() ? "<module>" : name, context);
   tt::FuncOp function = findKernel(*module, name);
+  tt::checkKernelLimits(*module, function);
   auto kernel = std::make_shared<Kernel>();
   kernel->kernelName = function.getSymName().str();
   kernel->settings = std::move(options);

@@ -1,5 +1,6 @@
 //===- Recording.cpp - the launches recorded so far -----------------------------------------------------===//
 #include "jit/launch/Recording.h"
+#include "core/support/ForkGate.h"
 #include <atomic>
 #include <mutex>
 #include <utility>
@@ -8,7 +9,7 @@ namespace trisect::jit::recording {
 
 namespace {
 std::atomic<bool> on{false};
-std::mutex lock;
+ForkMutex lock;
 std::vector<LaunchRecord> records;
 } // namespace
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "python/bindings/DebuggerModule.h"
 #include "python/bindings/Executable.h"
+#include "python/bindings/Gil.h"
 #include "python/bindings/facade/Debugger.h"
 #include "python/bindings/facade/Ir.h"
 #include "python/bindings/facade/Support.h"
@@ -31,7 +32,7 @@ public:
   bool releasesGil() const override { return false; }
   void launch(const LaunchRequest &request) override {
     auto print = [](std::string_view line) {
-      py::gil_scoped_acquire hold;
+      WithGil hold;
       py::print(py::str(line.data(), line.size()));
     };
     drive(py::cast(this, py::return_value_policy::reference), Launch(kernel, request, print));
@@ -55,7 +56,7 @@ std::unique_ptr<DebuggedExecutable> makeKernel(const py::object &source, const s
 /// Runs until there is something to tell; Ctrl-C becomes a stop at the next statement.
 template <typename First> Event runOn(Launch &launch, First first) {
   auto without = [](auto run) {
-    py::gil_scoped_release release;
+    WithoutGil release;
     return run();
   };
   Event event = without(first);

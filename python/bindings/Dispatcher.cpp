@@ -1,6 +1,7 @@
 //===- Dispatcher.cpp - bind, find, pack, launch --------------------------------------------------------===//
 #include "python/bindings/Dispatcher.h"
 #include "python/bindings/Convert.h"
+#include "python/bindings/Gil.h"
 #include "python/bindings/Launcher.h"
 #include "python/bindings/Vectorcall.h"
 #include <bit>
@@ -91,10 +92,40 @@ Dispatcher::Dispatcher(std::vector<Parameter> all, py::list hooks)
 void Dispatcher::checkGeneration() {
   if (generation == currentGeneration && count < maxEntries)
     return;
+  forget();
+  generation = currentGeneration;
+}
+
+void Dispatcher::forget() {
+  auto dropped = std::move(table); // destructors may come back here
   table.clear();
   last = nullptr;
   count = 0;
-  generation = currentGeneration;
+}
+
+int Dispatcher::traverse(visitproc visit, void *arg) const {
+  for (const Parameter &parameter : parameters)
+    Py_VISIT(parameter.defaultValue.ptr());
+  Py_VISIT(preRunHooks.ptr());
+  Py_VISIT(watched.ptr());
+  for (const auto &[hash, bucket] : table)
+    for (const EntryPtr &entry : bucket) {
+      if (entry.use_count() > 1 + (entry == last))
+        continue; // a launch is under way
+      Py_VISIT(entry->owner.ptr());
+      Py_VISIT(entry->kernel.ptr());
+      for (PyObject *held : entry->key.held)
+        Py_VISIT(held);
+    }
+  return 0;
+}
+
+void Dispatcher::clear() {
+  forget();
+  for (Parameter &parameter : parameters)
+    parameter.defaultValue = py::object();
+  preRunHooks = py::list();
+  watched = py::list();
 }
 
 /// The value of a name of a dictionary or of any object; a new reference, null without an error if absent.
@@ -182,7 +213,7 @@ Grid Dispatcher::readGrid(PyObject *grid, const Call &call) const {
     py::dict meta;
     for (size_t position = 0; position < parameters.size(); ++position)
       meta[parameters[position].name] = py::handle(call.values[position]);
-    held = py::handle(grid)(meta);
+    held = callPython(grid, py::make_tuple(meta));
   }
   Grid result;
   if (!PyTuple_Check(held.ptr()) && !PyList_Check(held.ptr())) {
@@ -326,7 +357,8 @@ PyObject *runSlowly(BoundLaunch *self, PyObject *const *args, Py_ssize_t positio
     keywords[py::handle(PyTuple_GET_ITEM(names, index))] = py::handle(args[positional + index]);
   keywords["grid"] = py::handle(self->grid);
   keywords["warmup"] = false;
-  return py::handle(self->function).attr("run")(*arguments, **keywords).release().ptr();
+  py::object run = py::handle(self->function).attr("run");
+  return callPython(run, arguments, keywords).release().ptr();
 }
 
 PyObject *callBoundLaunch(PyObject *object, PyObject *const *args, size_t flags, PyObject *names) {
@@ -422,12 +454,36 @@ Dispatcher makeDispatcher(const py::list &parameters, const py::list &preRunHook
   return {std::move(all), preRunHooks};
 }
 
+/// The collector may meet an object whose constructor has not run.
+bool isMade(PyObject *object) {
+  return reinterpret_cast<py::detail::instance *>(object)->get_value_and_holder().holder_constructed();
+}
+
+int traverseDispatcher(PyObject *object, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(object));
+  return isMade(object) ? py::cast<Dispatcher &>(py::handle(object)).traverse(visit, arg) : 0;
+}
+
+int clearDispatcher(PyObject *object) {
+  if (isMade(object))
+    py::cast<Dispatcher &>(py::handle(object)).clear();
+  return 0;
+}
+
+/// A function owns its dispatcher, which owns kernels, which name the function.
+void collectDispatchers(PyHeapTypeObject *type) {
+  type->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  type->ht_type.tp_traverse = traverseDispatcher;
+  type->ht_type.tp_clear = clearDispatcher;
+}
+
 } // namespace
 
 void bindDispatcher(py::module_ &module) {
   if (PyType_Ready(&boundLaunchType()) < 0)
     throw py::error_already_set();
-  py::class_<Dispatcher>(module, "Dispatcher", "The warm launches of one jit function.")
+  py::class_<Dispatcher>(module, "Dispatcher", "The warm launches of one jit function.",
+                         py::custom_type_setup(collectDispatchers))
       .def(py::init(&makeDispatcher), py::arg("parameters"), py::arg("pre_run_hooks"), py::arg("no_default"),
            "parameters: (name, is_constexpr, is_const, specialize_value, specialize_alignment, default, "
            "keyword_only) each")

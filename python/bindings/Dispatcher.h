@@ -48,6 +48,10 @@ public:
 
   size_t size() const { return count; }
 
+  /// For Python's collector: kernels refer to the function that owns this table.
+  int traverse(visitproc visit, void *argument) const;
+  void clear();
+
 private:
   struct Entry {
     WarmKey key;
@@ -67,6 +71,7 @@ private:
   Grid readGrid(PyObject *grid, const Call &call) const;
   bool globalsAreTheSame() const;
   void checkGeneration();
+  void forget();
 
   std::vector<Parameter> parameters;
   pybind11::list preRunHooks;

@@ -1,6 +1,7 @@
 //===- Executable.cpp - executables without a tier ------------------------------------------------------===//
 #include "python/bindings/Executable.h"
 #include "core/support/GridSize.h"
+#include "python/bindings/Gil.h"
 #include "python/bindings/facade/Support.h"
 
 namespace py = pybind11;
@@ -15,14 +16,6 @@ void CallbackExecutable::launch(const LaunchRequest &request) {
            reinterpret_cast<uintptr_t>(request.stream));
 }
 
-namespace {
-/// Cheaper than pybind11's, which allows for much that a launch does not do.
-struct WithoutGil {
-  PyThreadState *state = PyEval_SaveThread();
-  ~WithoutGil() { PyEval_RestoreThread(state); }
-};
-} // namespace
-
 void launch(Executable &executable, const LaunchRequest &request) {
   if (countPrograms(request.grid) == 0)
     return;
@@ -36,13 +29,13 @@ void launch(Executable &executable, const LaunchRequest &request) {
 
 /// Runs Python's signal handlers, on the main thread only; true if one raised.
 static bool signalRaised() {
-  py::gil_scoped_acquire gil;
+  WithGil gil;
   return PyErr_CheckSignals() != 0;
 }
 
 /// To sys.stdout, as print() writes there.
 static void printToPython(std::string_view text) {
-  py::gil_scoped_acquire gil;
+  WithGil gil;
   PyObject *out = PySys_GetObject("stdout");
   if (!out || out == Py_None)
     return;

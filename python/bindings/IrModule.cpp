@@ -1,6 +1,7 @@
 //===- IrModule.cpp - trisect._C.ir: TTIR from Python ---------------------------------------------------===//
 #include "python/bindings/IrModule.h"
 #include "python/bindings/Convert.h"
+#include "python/bindings/Gil.h"
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
@@ -280,7 +281,7 @@ void bindModule(py::module_ &module, py::class_<Operation> &operation) {
             } else {
               text = std::get<std::string>(pipeline);
             }
-            py::gil_scoped_release release;
+            WithoutGil release;
             self.runPasses(text);
           },
           py::arg("pipeline"));

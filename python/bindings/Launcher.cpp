@@ -3,6 +3,7 @@
 #include "python/bindings/Arguments.h"
 #include "python/bindings/Convert.h"
 #include "python/bindings/Executable.h"
+#include "python/bindings/Gil.h"
 #include "python/bindings/Vectorcall.h"
 #include <pybind11/stl.h>
 
@@ -43,9 +44,7 @@ struct Launcher {
 void callHook(PyObject *hook, PyObject *metadata) {
   if (hook == Py_None)
     return;
-  py::object result = py::reinterpret_steal<py::object>(PyObject_CallOneArg(hook, metadata));
-  if (!result)
-    throw py::error_already_set();
+  callPython(hook, py::make_tuple(py::handle(metadata)));
 }
 
 /// The bits of one argument; an error names it.
@@ -65,6 +64,9 @@ PyObject *run(const LauncherFields &fields, PyObject *const *args, Py_ssize_t co
                          " arguments, one for each parameter (constexpr ones too); " +
                          std::to_string(count - fixedArguments) + " were given");
   auto *executable = py::handle(args[4]).cast<Executable *>();
+  if (!executable)
+    throw py::type_error("kernel '" + fields.kernel + "' was closed: there is nothing to launch; ask the " +
+                         "kernel for `run` or a grid again");
   LaunchRequest request;
   request.grid = {gridSize(args[0]), gridSize(args[1]), gridSize(args[2])};
   if (args[3] != Py_None)

@@ -8,6 +8,7 @@
 #include "python/bindings/Arguments.h"
 #include "python/bindings/Executable.h"
 #include "python/bindings/Findings.h"
+#include "python/bindings/Gil.h"
 #include "python/bindings/facade/Ir.h"
 #include "python/bindings/facade/Runtime.h"
 #include "python/bindings/facade/Support.h"
@@ -68,7 +69,7 @@ std::unique_ptr<TieredExecutable> makeKernel(const py::object &source, const std
                          std::string(py::str(py::type::of(source))));
   }
   auto settings = optionsFrom(options);
-  py::gil_scoped_release release;
+  WithoutGil release;
   return std::make_unique<TieredExecutable>(runtime::Kernel::create(code, name, settings));
 }
 
@@ -149,7 +150,7 @@ void bindRuntime(py::module_ &module) {
           [](const TieredExecutable &self) {
             runtime::NativeObject made;
             {
-              py::gil_scoped_release release;
+              WithoutGil release;
               made = self.kernel.nativeObject();
             }
             return py::make_tuple(py::bytes(made.code), made.symbol, made.scratchBytes);
@@ -178,7 +179,7 @@ void bindRuntime(py::module_ &module) {
       .def(py::init<>())
       .def("__enter__", [](py::object self) { return runtime::beginPromotionAtOnce(), self; })
       .def("__exit__", [](PromotionAtOnce &, const py::args &) { runtime::endPromotionAtOnce(); });
-  module.def("wait_for_compiles", &runtime::waitForCompiles, py::call_guard<py::gil_scoped_release>(),
+  module.def("wait_for_compiles", &runtime::waitForCompiles, py::call_guard<WithoutGil>(),
              "Waits until no compile is under way or waiting.");
   module.def("code_generators", &facade::codeGenerators,
              "The architectures that LLVM generates code for in this build.");

@@ -4,6 +4,7 @@
 #include "backends/cpu/AssertHook.h"
 #include "backends/cpu/launch/Failure.h"
 #include "core/support/Arrivals.h"
+#include "core/support/Threads.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -137,9 +138,9 @@ void CpuExecutable::launch(const LaunchRequest &request) {
     return;
   installMemoryGuard();
   double known = nanosecondsPerProgram.load(std::memory_order_relaxed);
-  unsigned threads = request.threads ? request.threads : defaultThreads();
-  if (known >= 0 && known * static_cast<double>(programs) < serialNanoseconds)
-    threads = 1;
+  bool quick = known >= 0 && known * static_cast<double>(programs) < serialNanoseconds;
+  unsigned wanted = request.threads;
+  unsigned threads = quick ? 1 : wanted ? wanted : static_cast<unsigned>(threadsOfLaunch());
   checkScratch(*artifact, artifact->resources.scratchBytes * threads);
   auto took = Run(*artifact, object->entry(), request).on(threads);
   nanosecondsPerProgram.store(took.count() * static_cast<double>(std::min<int64_t>(threads, programs)) /

@@ -1,73 +1,167 @@
-//===- Loader.cpp - the ORC session ---------------------------------------------------------------------===//
+//===- Loader.cpp - JITLink, one kernel at a time -------------------------------------------------------===//
 #include "backends/cpu/orc/Loader.h"
-#include "backends/common/CodeGenerators.h"
-#include "backends/cpu/orc/Machine.h"
+#include "backends/cpu/orc/CodeMemory.h"
 #include "core/support/Outcome.h"
-#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+#include "llvm/ExecutionEngine/JITLink/JITLink.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <atomic>
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <vector>
 
 namespace trisect::cpu {
 
 namespace {
-[[noreturn]] void fail(const char *what, llvm::Error error) {
-  throw EngineError(std::string("cpu: ") + what + ": " + llvm::toString(std::move(error)));
+
+namespace jitlink = llvm::jitlink;
+using llvm::orc::ExecutorAddr;
+
+struct Code {
+  char *begin = nullptr;
+  size_t bytes = 0;
+  char *data = nullptr; ///< sections that code may write to, in a mapping of their own; kernels have none
+  size_t dataBytes = 0;
+
+  void give() const {
+    if (begin)
+      codememory::give(begin, bytes);
+    if (data)
+      munmap(data, dataBytes);
+  }
+};
+
+bool isWritable(llvm::orc::AllocGroup group) {
+  return static_cast<unsigned>(group.getMemProt()) & static_cast<unsigned>(llvm::orc::MemProt::Write);
 }
 
-std::unique_ptr<llvm::orc::LLJIT> makeSession() {
-  initialize(CodeGenerator::Host);
-  llvm::orc::JITTargetMachineBuilder machine((llvm::Triple(hostMachine().triple)));
-  auto session = llvm::orc::LLJITBuilder()
-                     .setJITTargetMachineBuilder(std::move(machine))
-                     .setObjectLinkingLayerCreator(
-                         [](llvm::orc::ExecutionSession &session,
-                            const llvm::Triple &) -> llvm::Expected<std::unique_ptr<llvm::orc::ObjectLayer>> {
-                           return std::make_unique<llvm::orc::ObjectLinkingLayer>(session);
-                         })
-                     .create();
-  if (!session)
-    fail("cannot start the JIT", session.takeError());
-  return std::move(*session);
-}
+/// All other sections of a kernel in one range of code memory.
+class KernelMemory final : public jitlink::JITLinkMemoryManager {
+public:
+  explicit KernelMemory(Code &code) : code(code) {}
 
-// Never destroyed: code may still run on borrowed threads while the process exits.
-llvm::orc::LLJIT &session() {
-  static auto *instance = makeSession().release();
-  return *instance;
-}
+  void allocate(const jitlink::JITLinkDylib *, jitlink::LinkGraph &graph, OnAllocatedFunction done) override {
+    jitlink::BasicLayout layout(graph);
+    size_t sizes[2] = {0, 0};
+    for (auto &[group, segment] : layout.segments()) {
+      size_t &size = sizes[isWritable(group)];
+      size = llvm::alignTo(size, segment.Alignment) + segment.ContentSize + segment.ZeroFillSize;
+    }
+    auto [bytes, dataBytes] = sizes;
+    code = {codememory::take(bytes), bytes};
+    if (!code.begin || !takeData(dataBytes))
+      return done(llvm::createStringError("no memory for code"));
+    auto working = std::make_unique<Working>(code);
+    size_t places[2] = {0, 0};
+    for (auto &[group, segment] : layout.segments()) {
+      bool writable = isWritable(group);
+      size_t &at = places[writable];
+      at = llvm::alignTo(at, segment.Alignment);
+      segment.Addr = ExecutorAddr::fromPtr((writable ? code.data : code.begin) + at);
+      segment.WorkingMem = (writable ? code.data : working->content.data()) + at;
+      at += segment.ContentSize + segment.ZeroFillSize;
+    }
+    if (llvm::Error error = layout.apply())
+      return done(std::move(error));
+    done(std::move(working));
+  }
+
+  /// Loaded gives the memory back.
+  void deallocate(std::vector<FinalizedAlloc> all, OnDeallocatedFunction done) override {
+    for (FinalizedAlloc &each : all)
+      each.release();
+    done(llvm::Error::success());
+  }
+
+private:
+  struct Working final : InFlightAlloc {
+    explicit Working(const Code &code) : code(code), content(code.bytes) {}
+    void abandon(OnAbandonedFunction done) override { done(llvm::Error::success()); }
+    void finalize(OnFinalizedFunction done) override {
+      if (!codememory::write(code.begin, content.data(), code.bytes))
+        return done(llvm::createStringError("this machine lets no memory become code"));
+      done(FinalizedAlloc(ExecutorAddr::fromPtr(code.begin)));
+    }
+    Code code;
+    std::vector<char> content;
+  };
+
+  bool takeData(size_t bytes) {
+    if (bytes == 0)
+      return true;
+    void *made = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (made == MAP_FAILED)
+      return false;
+    code.data = static_cast<char *>(made);
+    code.dataBytes = bytes;
+    return true;
+  }
+
+  Code &code;
+};
+
+struct Linked {
+  Code code;
+  ExecutorAddr entry;
+  std::string problem;
+};
+
+class Link final : public jitlink::JITLinkContext {
+public:
+  Link(std::string symbol, Linked &result)
+      : JITLinkContext(nullptr), symbol(std::move(symbol)), result(result), memory(result.code) {}
+
+  jitlink::JITLinkMemoryManager &getMemoryManager() override { return memory; }
+  void notifyFailed(llvm::Error error) override { result.problem = llvm::toString(std::move(error)); }
+
+  void lookup(const LookupMap &symbols,
+              std::unique_ptr<jitlink::JITLinkAsyncLookupContinuation> done) override {
+    jitlink::AsyncLookupResult found;
+    for (const auto &[name, flags] : symbols) {
+      void *address = dlsym(RTLD_DEFAULT, name.str().c_str());
+      if (!address && flags == jitlink::SymbolLookupFlags::RequiredSymbol)
+        return done->run(llvm::createStringError("this process has no function " + name.str()));
+      found[name] = {ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+    }
+    done->run(std::move(found));
+  }
+
+  llvm::Error notifyResolved(jitlink::LinkGraph &graph) override {
+    for (jitlink::Symbol *each : graph.defined_symbols())
+      if (each->hasName() && each->getName() == symbol)
+        result.entry = each->getAddress();
+    return result.entry ? llvm::Error::success() : llvm::createStringError("there is no " + symbol);
+  }
+
+  void notifyFinalized(jitlink::JITLinkMemoryManager::FinalizedAlloc done) override { done.release(); }
+
+private:
+  std::string symbol;
+  Linked &result;
+  KernelMemory memory;
+};
 
 class Loaded final : public LoadedObject {
 public:
-  Loaded(llvm::orc::JITDylib &dylib, EntryPoint address) : dylib(dylib), address(address) {}
-  ~Loaded() override { llvm::consumeError(session().getExecutionSession().removeJITDylib(dylib)); }
-  EntryPoint entry() const override { return address; }
+  explicit Loaded(const Linked &linked) : linked(linked) {}
+  ~Loaded() override { linked.code.give(); }
+  EntryPoint entry() const override { return linked.entry.toPtr<EntryPoint>(); }
 
 private:
-  llvm::orc::JITDylib &dylib;
-  EntryPoint address;
+  Linked linked;
 };
+
 } // namespace
 
 std::unique_ptr<LoadedObject> loadObject(std::string_view object, const std::string &symbol) {
-  static std::atomic<unsigned> serial{0};
-  llvm::orc::LLJIT &jit = session();
-  auto dylib = jit.createJITDylib("kernel" + std::to_string(serial++));
-  if (!dylib)
-    fail("cannot make a code library", dylib.takeError());
-  auto process =
-      llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit.getDataLayout().getGlobalPrefix());
-  if (!process)
-    fail("cannot read the symbols of this process", process.takeError());
-  dylib->addGenerator(std::move(*process));
-  if (llvm::Error error =
-          jit.addObjectFile(*dylib, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object), symbol)))
-    fail("cannot add code", std::move(error));
-  auto address = jit.lookup(*dylib, symbol);
-  if (!address)
-    fail("cannot link code", address.takeError());
-  return std::make_unique<Loaded>(*dylib, address->toPtr<EntryPoint>());
+  auto graph = jitlink::createLinkGraphFromObject({llvm::StringRef(object), symbol});
+  if (!graph)
+    throw EngineError("cpu: cannot read code: " + llvm::toString(graph.takeError()));
+  Linked linked;
+  jitlink::link(std::move(*graph), std::make_unique<Link>(symbol, linked));
+  if (linked.problem.empty())
+    return std::make_unique<Loaded>(linked);
+  linked.code.give();
+  throw EngineError("cpu: cannot link code: " + linked.problem);
 }
 
 } // namespace trisect::cpu

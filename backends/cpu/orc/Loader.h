@@ -1,7 +1,8 @@
 //===- Loader.h - links objects into this process -------------------------------------------------------===//
 //
-// What: one ORC session for the process, one JITDylib per kernel; a loaded object gives the kernel's address
-// and is removed with its handle. Limits: symbols that an object leaves open are looked up in this process.
+// What: puts an object into code memory by JITLink; a loaded object gives the kernel's address and is removed
+// with its handle. Why: an ORC session keeps some 45 KiB for each library of code. Limits: symbols that an
+// object leaves open are looked up in this process.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_ORC_LOADER_H

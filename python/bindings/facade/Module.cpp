@@ -4,6 +4,7 @@
 #include "core/ir/Parse.h"
 #include "core/passes/DumpInstrumentation.h"
 #include "core/passes/Passes.h"
+#include "core/support/ForkGate.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -69,6 +70,7 @@ Module Module::clone() const {
 }
 
 void Module::runPasses(std::string_view pipeline) const {
+  ForkSection whole;
   tt::registerPasses();
   verify();
   mlir::MLIRContext *context = mlirContext(state->context);

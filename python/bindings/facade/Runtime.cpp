@@ -4,6 +4,7 @@
 #include "backends/cpu/Compile.h"
 #include "backends/target/Target.h"
 #include "core/ir/Registry.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 #include "jit/launch/Recording.h"
 #include "jit/launch/TieredKernel.h"
@@ -17,6 +18,7 @@ struct KernelState {
 
 Kernel Kernel::create(std::string_view source, std::string_view name,
                       const std::map<std::string, std::string> &options) {
+  ForkSection whole;
   Kernel kernel;
   kernel.state = std::make_shared<KernelState>();
   kernel.state->kernel = jit::TieredKernel::create(jit::Kernel::create(source, name, options));
@@ -78,6 +80,7 @@ void checkLaunchOptions(std::string_view target, const std::map<std::string, std
 }
 
 NativeObject Kernel::nativeObject() const {
+  ForkSection whole;
   const jit::Kernel &kernel = state->kernel->kernel();
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import threading
 import time
 import weakref
 from collections import namedtuple
 from pathlib import Path
 
 from trisect import knobs
+from trisect._locks import fork_safe_lock
 from trisect.backends import backends
 from trisect.backends.compiler import GPUTarget, Language
 from trisect.runtime.cache import (
@@ -282,12 +282,12 @@ def _read_artefact(path: str):
 
 # Beside the kernels: compile workers send the whole __dict__ of one to another process.
 _handles_locks = weakref.WeakKeyDictionary()
-_handles_locks_lock = threading.Lock()
+_handles_locks_lock = fork_safe_lock()
 
 
 def _handles_lock(kernel):
     with _handles_locks_lock:
-        return _handles_locks.setdefault(kernel, threading.RLock())
+        return _handles_locks.setdefault(kernel, fork_safe_lock())
 
 
 class CompiledKernel:
@@ -386,7 +386,7 @@ class CompiledKernel:
 
     def __getitem__(self, grid):
         """A function that launches with every parameter in order, constexpr ones included."""
-        run = self.run
+        self._init_handles()
         sizes = (*grid, 1, 1)[:3]
 
         def runner(*args, stream=None):
@@ -395,7 +395,8 @@ class CompiledKernel:
                 stream = driver.active.get_current_stream(device)
             enter, exit = launch_hooks()
             facts = self.launch_metadata(grid, stream, *args)
-            run(*sizes, stream, self.function, self.packed_metadata, facts, enter, exit, *args)
+            self._init_handles()  # close() may have come in between
+            self.run(*sizes, stream, self.function, self.packed_metadata, facts, enter, exit, *args)
 
         return runner
 

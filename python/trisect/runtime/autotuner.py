@@ -18,6 +18,7 @@ import threading
 import time
 
 from trisect import knobs
+from trisect._locks import fork_safe_lock
 
 from .config import Config
 from .driver import driver
@@ -82,7 +83,7 @@ class Autotuner(KernelInterface):
         self.reset_to_zero = list(reset_to_zero) if reset_to_zero is not None else []
         self.restore_value = list(restore_value) if restore_value is not None else []
         self._launch = _Launch()
-        self._tuning = threading.RLock()
+        self._tuning = fork_safe_lock()
         self.user_defined_pre_hook = pre_hook is not None
         self.user_defined_post_hook = post_hook is not None
         self.pre_hook = pre_hook or self._default_pre_hook
@@ -106,7 +107,7 @@ class Autotuner(KernelInterface):
         return {name: value for name, value in self.__dict__.items() if name not in ("_launch", "_tuning")}
 
     def __setstate__(self, state):
-        self.__dict__.update(state, _launch=_Launch(), _tuning=threading.RLock())
+        self.__dict__.update(state, _launch=_Launch(), _tuning=fork_safe_lock())
 
     def _default_pre_hook(self, kwargs, reset_only=False):
         for name in self.reset_to_zero:
@@ -237,11 +238,8 @@ class Autotuner(KernelInterface):
         ]
         manager = get_cache_manager(hashlib.sha256("-".join(parts).encode("utf-8")).hexdigest())
         filename = f"{fn.__name__[:150]}.autotune.json"
-        path = manager.get_file(filename)
-        if path:
-            with open(path, encoding="utf-8") as file:
-                rows = json.load(file)["configs_timings"]
-            timings = {Config(**config): timing for config, timing in rows}
+        timings = _stored_timings(manager.get_file(filename), configs)
+        if timings:
             self.cache[tuning_key] = builtins.min(timings, key=timings.get)
             self.configs_timings = timings
             return True
@@ -369,6 +367,19 @@ class Autotuner(KernelInterface):
         ]
         self.nargs = None
         return kernels
+
+
+def _stored_timings(path, configs):
+    """The timings of these configs as a file has them; None if it was cut short or is about others."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            rows = json.load(file)["configs_timings"]
+        timings = {Config(**config): timing for config, timing in rows}
+        if set(timings) == set(configs) and all(_first(timing) >= 0 for timing in timings.values()):
+            return timings
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        pass
+    return None
 
 
 def _first(timing) -> float:

@@ -66,7 +66,9 @@ def compile_so_from_src(
     parts = (src, platform_key(), language, library_dirs, include_dirs, libraries, ccflags)
     manager = get_cache_manager(hashlib.sha256(repr(parts).encode("utf-8")).hexdigest())
     filename = name + (sysconfig.get_config_var("EXT_SUFFIX") or ".so")
-    known = manager.get_file(filename)
+    # A library that was cut short would end the process that loads it: only a group has checksums.
+    group = f"{name}.json"
+    known = (manager.get_group(group) or {}).get(filename)
     if known is not None:
         return known
     with tempfile.TemporaryDirectory() as folder:
@@ -84,7 +86,9 @@ def compile_so_from_src(
             language,
         )
         with open(built, "rb") as file:
-            return manager.put(file.read(), filename, binary=True)
+            path = manager.put(file.read(), filename, binary=True)
+        manager.put_group(group, {filename: path})
+        return path
 
 
 def compile_so_from_file(

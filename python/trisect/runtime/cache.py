@@ -1,7 +1,8 @@
 """Compiled artefacts on disk, shared by processes.
 
 What: a folder a key under TRITON_CACHE_DIR; files appear by atomic rename; a group file names a kernel's
-artefacts with their checksums, and counts only if all of them are whole.
+artefacts with their checksums, and counts only if all of them are whole. A folder that cannot be written to,
+or into which somebody else could put code, costs a warning and not the kernel.
 Limits: the folder is looked up at each call, never at import; nothing in a group file depends on where the
 folder is.
 """
@@ -17,6 +18,8 @@ import uuid
 from abc import ABC, abstractmethod
 
 from trisect import knobs
+
+from . import cache_folder
 
 
 class CacheManager(ABC):
@@ -62,12 +65,16 @@ class FileCacheManager(CacheManager):
         elif override:
             self.cache_dir = os.path.join(knobs.cache.override_dir, key)
         else:
-            if not knobs.cache.dir:
-                raise RuntimeError("Could not create or locate cache dir: set TRITON_CACHE_DIR")
-            self.cache_dir = os.path.join(knobs.cache.dir, key)
+            base = knobs.cache.dir
+            self.cache_dir = os.path.join(base, key)
+            reason = cache_folder.problem(base, self.cache_dir)
+            if reason is not None:
+                self._fall_back(base, reason)
             self.lock_path = os.path.join(self.cache_dir, "lock")
-        if not override:
-            os.makedirs(self.cache_dir, exist_ok=True)
+
+    def _fall_back(self, folder: str, reason: str) -> None:
+        cache_folder.tell(folder, reason)
+        self.cache_dir = os.path.join(cache_folder.own_folder(), self.key)
 
     def _make_path(self, filename) -> str:
         return os.path.join(self.cache_dir, filename)
@@ -83,13 +90,15 @@ class FileCacheManager(CacheManager):
         try:
             with open(path, encoding="utf-8") as file:
                 facts = json.load(file)
-            checksums = facts.get("sha256", {})
-            members = {name: self._make_path(name) for name in facts["child_paths"]}
-            # What another process or a full disk left incomplete is made anew.
-            if any(checksums.get(name) not in (None, _checksum(member)) for name, member in members.items()):
-                return None
+            checksums = facts["sha256"]
+            # What another process or a full disk left incomplete is made anew, and what is not ours.
+            members = {}
+            for name in facts["child_paths"]:
+                if os.path.basename(name) != name or checksums[name] != _checksum(self._make_path(name)):
+                    return None
+                members[name] = self._make_path(name)
             return members
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, TypeError):
             return None
 
     def put_group(self, filename: str, group: dict[str, str]) -> str:
@@ -100,8 +109,17 @@ class FileCacheManager(CacheManager):
         return self.put(json.dumps(facts), f"__grp__{filename}", binary=False)
 
     def put(self, data, filename, binary=True) -> str:
-        path = self._make_path(filename)
         data = data if isinstance(data, bytes) else str(data).encode("utf-8")
+        try:
+            return self._write(data, filename)
+        except (OSError, ValueError) as error:
+            if self.lock_path is None:
+                raise  # a folder that the user asked for by name
+            self._fall_back(os.path.dirname(self.cache_dir), getattr(error, "strerror", None) or str(error))
+            return self._write(data, filename)
+
+    def _write(self, data: bytes, filename: str) -> str:
+        path = self._make_path(filename)
         os.makedirs(self.cache_dir, exist_ok=True)
         # On network file systems two processes must not write to one name, and a rename must stay in its
         # folder.
@@ -186,17 +204,25 @@ class RemoteCacheManager(CacheManager):
         path = self.get_file(f"__grp__{filename}")
         if path is None:
             return None
-        with open(path, encoding="utf-8") as file:
-            names = list(json.load(file)["child_paths"])
-        found = self._backend.get(names)
-        if len(found) != len(names):
+        try:
+            with open(path, encoding="utf-8") as file:
+                facts = json.load(file)
+            checksums = {name: facts["sha256"][name] for name in facts["child_paths"]}
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        found = self._backend.get(list(checksums))
+        if any(hashlib.sha256(found.get(name, b"")).hexdigest() != sum for name, sum in checksums.items()):
             return None
         return {name: self._materialize(name, data) for name, data in found.items()}
 
     def put_group(self, filename: str, group: dict[str, str]) -> str:
         if self._override or self._dump:
             return self._file_cache_manager.put_group(filename, group)
-        return self.put(json.dumps({"child_paths": {name: name for name in group}}), f"__grp__{filename}")
+        facts = {
+            "child_paths": {name: name for name in group},
+            "sha256": {name: _checksum(path) for name, path in group.items()},
+        }
+        return self.put(json.dumps(facts), f"__grp__{filename}")
 
 
 def _base32(key: str) -> str:

@@ -12,8 +12,9 @@ import hashlib
 import inspect
 import re
 import textwrap
-import threading
 import types
+
+from trisect._locks import fork_safe_lock
 
 from .dependencies import DependenciesFinder
 from .outside import cells_of, closed_over, current, is_constant, text_of
@@ -62,7 +63,7 @@ class JITCallable:
         self.signature = inspect.signature(fn)
         self.file_name = fn.__code__.co_filename
         self._fn_name = get_full_name(fn)
-        self._hash_lock = threading.RLock()
+        self._hash_lock = fork_safe_lock()
         self._hash: tuple[str, int] | None = None
         # A file may be edited after its import, so a user's source is read now. The library's own is read
         # when needed: finding the end of each function would take longer than the rest of the import.

@@ -11,10 +11,10 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-import threading
 from collections import namedtuple
 
 from trisect import knobs
+from trisect._locks import fork_safe_lock
 from trisect._utils import (
     canonicalize_dtype,
     flatten_leaves,
@@ -121,7 +121,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
         self.pre_run_hooks = []
         self.device_caches = {}
         self._given: dict[JITCallable, None] = {}
-        self._compile_lock = threading.RLock()
+        self._compile_lock = fork_safe_lock()
 
     def repr(self, _):
         """The kernel's name: what the `repr` callback says of a specialisation, else the function's."""
@@ -381,9 +381,9 @@ class JITFunction(JITCallable, KernelInterface[T]):
         self.__dict__.update(state)
         self.device_caches = {}
         self._given = {}
-        self._compile_lock = threading.RLock()
+        self._compile_lock = fork_safe_lock()
         if self.__dict__.get("_hash_lock") is None:
-            self._hash_lock = threading.RLock()
+            self._hash_lock = fork_safe_lock()
 
 
 def jit(

@@ -10,10 +10,10 @@ Limits: the settings are those of the process, so other threads see them; blocks
 from __future__ import annotations
 
 import contextlib
-import threading
 from dataclasses import replace
 from pathlib import Path
 
+from trisect._locks import fork_safe_lock
 from trisect.errors import InvalidInput, KernelFault
 
 from .finding import Finding
@@ -21,7 +21,7 @@ from .wording import KINDS
 
 #: The blocks that are open, outermost first.
 _open: list[Session] = []
-_lock = threading.RLock()
+_lock = fork_safe_lock()
 
 
 class Session:

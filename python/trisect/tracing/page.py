@@ -112,7 +112,7 @@ def write_page(path: str | Path, launches: Sequence[Launch], title: str = "", mo
         "launches": [_facts(launch) for launch in launches[:most]],
         "left_out": max(0, len(launches) - most),
     }
-    # "</" would end the script element that holds the data.
-    text = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
+    # "</script" would end the element that holds the data, "<!--<script" keep it from ending.
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     template = files("trisect.tracing").joinpath("page.html").read_text(encoding="utf-8")
     Path(path).write_text(template.replace("@DATA@", text), encoding="utf-8")

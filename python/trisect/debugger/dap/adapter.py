@@ -11,6 +11,7 @@ from __future__ import annotations
 import _thread
 import contextlib
 import io
+import os
 import queue
 import re
 import threading
@@ -54,6 +55,10 @@ _REASONS = {
     "switch": "goto",
     "refused": "step",
 }
+
+
+#: Seconds that a program has to end after its editor is gone.
+_PATIENCE = 5.0
 
 
 class Adapter:
@@ -119,28 +124,30 @@ class Adapter:
 
     def serve(self) -> None:
         """Reads requests until the stream ends; for a thread of its own."""
-        while True:
-            request = self.channel.receive()
-            if request is None:
-                self._leave()
-                return
-            with self._lock:
-                if self._session is not None:
-                    self._requests.put(request)
-                    continue
-                self._answer_running(request)
+        try:
+            while (request := self.channel.receive()) is not None:
+                with self._lock:
+                    if self._session is not None:
+                        self._requests.put(request)
+                        continue
+                    self._answer_running(request)
+        finally:
+            self._leave()
 
     def _leave(self):
         """The editor is gone."""
         self.ended = True
         self.configured.set()
+        _at_last()
         if self._session is not None:
             self._requests.put({"seq": 0, "type": "request", "command": "disconnect"})
         else:
             self._end_program()
 
     def _end_program(self):
-        """A launch stops and is told to quit; any other code of the program meets KeyboardInterrupt."""
+        """A launch stops and is told to quit; any other code meets KeyboardInterrupt. What goes
+        on after that ends with the process."""
+        _at_last()
         self.debugger.pause()
         if self.debugger.session is None and self.launch is not None:
             _thread.interrupt_main()
@@ -167,8 +174,13 @@ class Adapter:
     def _handle(self, handler, request):
         try:
             result = handler(request.get("arguments") or {})
-        except (BreakpointError, ValueError, KeyError, IndexError, RuntimeError) as error:
+        except (BreakpointError, ValueError, IndexError, RuntimeError) as error:
             self.channel.refuse(request, str(error.args[0] if error.args else error))
+            return None
+        except Exception as error:  # an editor may send anything
+            self.channel.refuse(
+                request, f"the arguments of {request['command']}: {type(error).__name__}: {error}"
+            )
             return None
         if isinstance(result, Move):
             self.channel.respond(request)
@@ -341,6 +353,13 @@ class Adapter:
             return {"dataId": f"{tensor}[{', '.join(map(str, index))}]", "description": name,
                     "accessTypes": ["write"]}  # fmt: skip
         return {"dataId": None, "description": "elements of tensors can be watched: NAME[INDEX]"}
+
+
+def _at_last() -> None:
+    """Ends the process in a while, if the program has not done so."""
+    timer = threading.Timer(_PATIENCE, os._exit, [130])
+    timer.daemon = True
+    timer.start()
 
 
 def _element(text: str) -> tuple[str, tuple]:

@@ -83,11 +83,11 @@ def _run(launch: dict) -> int:
     """Runs the program that the editor asked for; its exit status."""
     from trisect.__main__ import run_program
 
-    if launch.get("cwd"):
-        os.chdir(launch["cwd"])
-    os.environ.update({name: str(value) for name, value in (launch.get("env") or {}).items()})
-    what = ["-m", launch["module"]] if launch.get("module") else [launch["program"]]
     try:
+        if launch.get("cwd"):
+            os.chdir(launch["cwd"])
+        os.environ.update({name: str(value) for name, value in (launch.get("env") or {}).items()})
+        what = ["-m", launch["module"]] if launch.get("module") else [launch["program"]]
         run_program([*what, *map(str, launch.get("args") or [])])
     except DebuggerQuit:
         return 0

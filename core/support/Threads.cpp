@@ -1,0 +1,68 @@
+//===- Threads.cpp - borrowed or own threads ------------------------------------------------------------===//
+#include "core/support/Threads.h"
+#include "core/support/ForkGate.h"
+#include "core/support/OpenMp.h"
+#include "core/support/Options.h"
+#include "core/support/WorkerPool.h"
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <sched.h>
+#include <thread>
+
+namespace trisect {
+
+namespace {
+
+const OpenMp *borrowed() {
+  const OpenMp *loaded = loadedOpenMp();
+  return loaded && (loaded->survivesFork || !isForkedChild()) ? loaded : nullptr;
+}
+
+/// What OpenMP was told, or 0. Without a runtime the variable counts alike, so that a launch does not change
+/// with what else was imported.
+int wantedOfOpenMp() {
+  if (const OpenMp *loaded = loadedOpenMp())
+    return loaded->maxThreads();
+  const char *text = std::getenv("OMP_NUM_THREADS"); // a list, one number a level
+  return text ? static_cast<int>(std::clamp(std::strtol(text, nullptr, 10), 0l, 1l << 16)) : 0;
+}
+
+} // namespace
+
+int availableThreads() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0)
+    return std::max(1, CPU_COUNT(&set));
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+int threadsOfLaunch() {
+  if (auto wanted = optionInteger(OptionId::Threads); wanted && *wanted > 0)
+    return static_cast<int>(*wanted);
+  int openMp = wantedOfOpenMp(), processors = availableThreads();
+  return openMp > 0 ? std::min(openMp, processors) : processors;
+}
+
+std::string_view threadRuntime() { return borrowed() ? "openmp" : "own"; }
+
+void onThreads(int threads, void (*work)(void *, int), void *data) {
+  if (threads <= 1)
+    return work(data, 0);
+  const OpenMp *openMp = borrowed();
+  if (!openMp)
+    return WorkerPool::instance().run(threads, work, data);
+  struct Shared {
+    void (*work)(void *, int);
+    void *data;
+    std::atomic<int> next{0};
+  } shared{work, data};
+  openMp->parallel(
+      [](void *given) {
+        auto *shared = static_cast<Shared *>(given);
+        shared->work(shared->data, shared->next.fetch_add(1));
+      },
+      &shared, static_cast<unsigned>(threads), 0);
+}
+
+} // namespace trisect

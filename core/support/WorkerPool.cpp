@@ -1,0 +1,125 @@
+//===- WorkerPool.cpp - seats and jobs ------------------------------------------------------------------===//
+#include "core/support/WorkerPool.h"
+#include "core/support/ForkGate.h"
+#include <csignal>
+#include <pthread.h>
+#include <system_error>
+#include <thread>
+
+namespace trisect {
+
+namespace {
+
+constexpr auto spinTime = std::chrono::microseconds(30);
+
+inline void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Returns when `value` is not `old` any more.
+void await(const std::atomic<unsigned> &value, unsigned old) {
+  auto until = std::chrono::steady_clock::now() + spinTime;
+  while (value.load(std::memory_order_acquire) == old) {
+    for (int n = 0; n < 64; ++n)
+      relax();
+    if (std::chrono::steady_clock::now() > until)
+      return value.wait(old);
+  }
+}
+
+/// Signals are for the threads of the host, but for those that an instruction of a worker raises and the one
+/// that interrupts its work.
+class OnlyOwnSignals {
+public:
+  OnlyOwnSignals() {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGURG, SIGPROF})
+      sigdelset(&blocked, own);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  }
+  ~OnlyOwnSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+
+private:
+  sigset_t before;
+};
+
+std::atomic<WorkerPool *> current{nullptr};
+
+} // namespace
+
+WorkerPool &WorkerPool::instance() {
+  WorkerPool *present = current.load(std::memory_order_acquire);
+  if (present)
+    return *present;
+  ForkSection whole;
+  inForkedChild([] { current.store(nullptr); });
+  auto *made = new WorkerPool;
+  if (current.compare_exchange_strong(present, made))
+    return *made;
+  delete made;
+  return *present;
+}
+
+/// Under the lock. A machine that gives no more threads gets its work done by fewer.
+void WorkerPool::grow(int workers) {
+  OnlyOwnSignals mask;
+  try {
+    for (; size < workers; ++size)
+      std::thread([this] { serve(); }).detach();
+  } catch (const std::system_error &) {
+  }
+}
+
+void WorkerPool::run(int threads, Work work, void *data) {
+  Job job{work, data, threads};
+  {
+    std::lock_guard guard(lock);
+    grow(threads - 1);
+    jobs.push_back(&job);
+  }
+  offers.fetch_add(1);
+  offers.notify_all();
+  work(data, 0);
+  {
+    std::lock_guard guard(lock);
+    std::erase(jobs, &job);
+  }
+  while (true) {
+    unsigned seen = leaves.load();
+    if (job.inside.load(std::memory_order_acquire) == 0)
+      return;
+    await(leaves, seen);
+  }
+}
+
+WorkerPool::Job *WorkerPool::findJob(int &seat) {
+  std::lock_guard guard(lock);
+  for (Job *job : jobs)
+    if (job->taken < job->seats) {
+      seat = job->taken++;
+      job->inside.fetch_add(1);
+      return job;
+    }
+  return nullptr;
+}
+
+void WorkerPool::serve() {
+  while (true) {
+    unsigned seen = offers.load();
+    int seat = 0;
+    while (Job *job = findJob(seat)) {
+      job->work(job->data, seat);
+      job->inside.fetch_sub(1, std::memory_order_release); // the caller may be gone with it from here on
+      leaves.fetch_add(1);
+      leaves.notify_all();
+    }
+    await(offers, seen);
+  }
+}
+
+} // namespace trisect

@@ -1,0 +1,112 @@
+//===- ForkGateTest.cpp - what a forked child finds -----------------------------------------------------===//
+#include "core/support/ForkGate.h"
+#include <atomic>
+#include <chrono>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace trisect;
+
+namespace {
+
+/// Exit status of a forked child that runs `work`; -1 if it hangs.
+template <typename Work> int inChild(Work work) {
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    _exit(work());
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// A thread that is somewhere and stays there until told.
+class Elsewhere {
+public:
+  template <typename Work> explicit Elsewhere(Work work) : thread([this, work] { work(*this); }) {
+    while (!there)
+      std::this_thread::yield();
+  }
+  ~Elsewhere() { thread.join(); }
+  void stay(std::chrono::milliseconds time) {
+    there = true;
+    std::this_thread::sleep_for(time);
+  }
+
+private:
+  std::atomic<bool> there{false};
+  std::thread thread;
+};
+
+TEST(ForkGate, AForkWaitsForSectionsOfOtherThreads) {
+  static std::atomic<int> half{0};
+  Elsewhere other([](Elsewhere &self) {
+    ForkSection outer;
+    {
+      ForkSection inner;
+      half = 1;
+    }
+    self.stay(std::chrono::milliseconds(200));
+    half = 2;
+  });
+  EXPECT_EQ(inChild([] { return half.load(); }), 2);
+}
+
+TEST(ForkGate, AMutexOfAnotherThreadIsOpenInTheChild) {
+  static ForkMutex mutex;
+  Elsewhere other([](Elsewhere &self) {
+    std::lock_guard guard(mutex);
+    self.stay(std::chrono::milliseconds(200));
+  });
+  EXPECT_EQ(inChild([] {
+              std::lock_guard guard(mutex);
+              return 7;
+            }),
+            7);
+}
+
+TEST(ForkGate, TheForkingThreadMayBeInASection) {
+  ForkSection own;
+  EXPECT_EQ(inChild([] {
+              ForkSection again;
+              return 7;
+            }),
+            7);
+}
+
+TEST(ForkGate, SectionsOpenAgainAfterTheFork) {
+  std::atomic<bool> stop{false};
+  std::atomic<int> entered{0};
+  std::thread other([&] {
+    while (!stop) {
+      ForkSection section;
+      ++entered;
+    }
+  });
+  for (int n = 0; n < 50; ++n)
+    EXPECT_EQ(inChild([] {
+                ForkSection section;
+                return 7;
+              }),
+              7);
+  int before = entered;
+  while (entered == before)
+    std::this_thread::yield();
+  stop = true;
+  other.join();
+}
+
+std::atomic<int> renewed{0};
+
+TEST(ForkGate, TheChildRenewsOnce) {
+  EXPECT_FALSE(isForkedChild());
+  for (int n = 0; n < 3; ++n)
+    inForkedChild([] { ++renewed; });
+  EXPECT_EQ(inChild([] { return isForkedChild() ? renewed.load() : 99; }), 1);
+  EXPECT_EQ(renewed, 0);
+}
+
+} // namespace
