@@ -1,5 +1,6 @@
 //===- TieredKernel.cpp - a kernel that moves from tier to tier -----------------------------------------===//
 #include "jit/launch/TieredKernel.h"
+#include "backends/target/TargetOptions.h"
 #include "core/support/Outcome.h"
 #include "jit/check/Alone.h"
 #include "jit/check/Sample.h"
@@ -26,6 +27,11 @@ int64_t nanosecondsSince(Clock::time_point start) {
 TieredKernel::TieredKernel(std::shared_ptr<const Kernel> kernel) : source(kernel), ladder(std::move(kernel)) {
   if (auto option = source->options().find("tier"); option != source->options().end())
     pinnedTier = option->second;
+  OptionTexts wishes;
+  for (const char *name : {"num_cpu_threads", "num_threads"})
+    if (auto option = source->options().find(name); option != source->options().end())
+      wishes.insert(*option);
+  threads = TargetOptions::read(wishes).threads();
 }
 
 std::shared_ptr<TieredKernel> TieredKernel::create(std::shared_ptr<const Kernel> kernel) {
@@ -71,8 +77,11 @@ SanitizeOptions TieredKernel::sanitizing() const {
   return chosen ? SanitizeOptions::parse(own->second) : currentSanitize();
 }
 
-void TieredKernel::launch(const LaunchRequest &request) {
+void TieredKernel::launch(const LaunchRequest &given) {
   Policy policy = currentPolicy();
+  LaunchRequest request = given;
+  if (request.threads == 0)
+    request.threads = threads;
   if (request.args.size() != source->parameters().size())
     throw InvalidInput("kernel '" + source->name() + "' takes " +
                        std::to_string(source->parameters().size()) + " arguments; " +

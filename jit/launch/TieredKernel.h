@@ -27,7 +27,7 @@ public:
   static std::shared_ptr<TieredKernel> create(std::shared_ptr<const Kernel> kernel);
 
   /// Throws KernelFault, Unsupported (a tier demanded by name cannot run it), InvalidInput or EngineError.
-  void launch(const LaunchRequest &request);
+  void launch(const LaunchRequest &given);
 
   /// Whether the next launch on host memory looks at LaunchRequest::tensors: only a compiled form that is
   /// trusted may do without them.
@@ -53,6 +53,7 @@ private:
 
   std::shared_ptr<const Kernel> source;
   std::string pinnedTier; ///< what the kernel's option `tier` says instead of the environment; may be empty
+  unsigned threads = 0;   ///< host threads that the kernel's options ask for
   Ladder ladder;
   std::once_flag decoded;
   std::unique_ptr<InterpExecutable> tier0;

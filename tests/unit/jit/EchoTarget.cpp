@@ -82,16 +82,12 @@ private:
   MemorySpace &space;
 };
 
-struct EchoOptions final : TargetOptions {
-  std::string key() const override { return ""; }
-};
-
 class EchoTarget final : public Target {
 public:
   std::string_view name() const override { return "echo"; }
   NumericProfile numerics() const override { return NumericProfile::Cpu; }
-  std::unique_ptr<const TargetOptions> readOptions(const OptionTexts &) const override {
-    return std::make_unique<EchoOptions>();
+  std::unique_ptr<const TargetOptions> readOptions(const OptionTexts &texts) const override {
+    return std::make_unique<TargetOptions>(TargetOptions::read(texts));
   }
   std::string isa(const TargetOptions &) const override { return "ttir"; }
   Artifact compile(mlir::ModuleOp module, std::string_view kernel, const TargetOptions &, Form) override {

@@ -121,6 +121,24 @@ TEST_P(Echo, IsComparedAndRuns) {
   expectSum(all);
 }
 
+TEST_P(Echo, HostThreadsThatALaunchAsksForReachTheTier) {
+  std::vector<unsigned> seen;
+  echoFlaws().after = [&](MemorySpace &, const LaunchRequest &request) { seen.push_back(request.threads); };
+  Arguments all = vectorAdd();
+  using Wishes = std::map<std::string, std::string>;
+  for (const auto &[wishes, threads] : std::vector<std::pair<Wishes, unsigned>>{
+           {{}, 0}, {{{"num_threads", "2"}}, 2}, {{{"num_threads", "2"}, {"num_cpu_threads", "3"}}, 3}}) {
+    KernelOptions options{{"tier", "echo"}};
+    options.insert(wishes.begin(), wishes.end());
+    auto kernel = load("vector_add.ttir", options);
+    kernel->launch(all.request(grid));
+    ASSERT_FALSE(seen.empty());
+    EXPECT_EQ(seen.back(), threads);
+  }
+  EXPECT_THROW(load("vector_add.ttir", {{"num_threads", "-1"}}), InvalidInput);
+  expectSum(all);
+}
+
 TEST_P(Echo, AWrongValueIsFoundAndReachesNobody) {
   echoFlaws().after = [](MemorySpace &memory, const LaunchRequest &request) {
     poke(memory, firstElement(request, 2) + 4 * 300, 17.0f);
