@@ -72,6 +72,7 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
 
 void LayoutAttr::print(AsmPrinter &printer) const { printer << "<\"" << getLayout().str() << "\">"; }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as the generated declaration has it
 LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, Layout layout) {
   if (layout.freeBits(Bits::Register) || layout.freeBits(Bits::Offset))
     return emitError() << "expected a layout whose registers hold each element once, but found \""

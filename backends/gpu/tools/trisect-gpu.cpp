@@ -51,7 +51,7 @@ void compile(mlir::ModuleOp module, const std::string &kernel) {
   gpu::TileOptions options;
   options.warps = warps;
   options.target = target;
-  switch (stage) {
+  switch (stage.getValue()) {
   case Stage::Ttir:
     gpu::simplifyForTiles(module, kernel);
     return;

@@ -110,13 +110,13 @@ std::vector<Layout> convertible(const std::vector<int32_t> &shape, std::array<un
 
 TEST(Conversion, AllPairsOfSmallLayouts) {
   size_t pairs = 0;
-  for (auto [shape, bits] : {std::pair<std::vector<int32_t>, std::array<unsigned, 3>>{{4}, {1, 1, 1}},
-                             {{4}, {1, 2, 0}},
-                             {{2, 2}, {2, 1, 1}},
-                             {{8}, {2, 1, 0}},
-                             {{8}, {1, 2, 0}},
-                             {{2}, {1, 1, 1}},
-                             {{1}, {0, 2, 1}}}) {
+  for (const auto &[shape, bits] : {std::pair<std::vector<int32_t>, std::array<unsigned, 3>>{{4}, {1, 1, 1}},
+                                    {{4}, {1, 2, 0}},
+                                    {{2, 2}, {2, 1, 1}},
+                                    {{8}, {2, 1, 0}},
+                                    {{8}, {1, 2, 0}},
+                                    {{2}, {1, 1, 1}},
+                                    {{1}, {0, 2, 1}}}) {
     std::vector<Layout> layouts = convertible(shape, bits);
     // Of many layouts, some against all.
     for (size_t from = 0; from < layouts.size(); from += 1 + layouts.size() / 20)
@@ -161,7 +161,7 @@ TEST(Conversion, AllPairsThatKernelsUse) {
 TEST(Conversion, SlicesAndCopies) {
   std::vector<int32_t> order = {1, 0};
   for (int32_t vector : {1, 4})
-    for (std::vector<int32_t> shape : {std::vector<int32_t>{64, 64}, {16, 256}, {256, 4}}) {
+    for (const std::vector<int32_t> &shape : {std::vector<int32_t>{64, 64}, {16, 256}, {256, 4}}) {
       Layout block = coalesced(shape, order, vector, {4, 32});
       for (size_t axis : {0, 1}) {
         Layout slice = block.sliced(axis);
