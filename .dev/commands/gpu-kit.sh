@@ -1,7 +1,7 @@
 # gpu-kit: pack .kit/trisect-kit.tar.xz for a machine with a GPU and no LLVM, and try it here.
 need_build kit
 archive=.kit/trisect-kit.tar.xz
-"$PYTHON" .dev/kit/pack.py build/kit/package/trisect/lib/libtrisect.so "$archive"
+"$PYTHON" .dev/kit/pack.py build/kit/package/trisect/lib/libtrisect.so build/kit/bin/trisect-check "$archive"
 trial="$(mktemp -d)"
 trap 'rm -rf "$trial"' EXIT
 started=$(date +%s.%N)

@@ -1,11 +1,12 @@
 """Packs what a machine with a GPU, but without LLVM, needs to run Trisect: one xz archive.
 
-What: the Python package with libtrisect.so (LLVM linked in), the sources of the pybind11 layer with every
-header that they reach, and a build script that needs g++ and pybind11 alone.
+What: the Python package with libtrisect.so (LLVM linked in), the runner of run-test files, the sources of the
+pybind11 layer with every header that they reach, and a build script that needs g++ and pybind11 alone.
 Why: such machines have Python, a driver and no development packages; the layer is compiled there, for them.
 Limits: libtrisect.so needs a glibc and a libstdc++ at least as new as those of the machine that built it.
 """
 
+import io
 import re
 import subprocess
 import sys
@@ -30,16 +31,23 @@ def with_headers(sources: list[Path]) -> list[Path]:
     return sorted(found)
 
 
-def main(library: Path, archive: Path) -> int:
+def main(library: Path, tool: Path, archive: Path) -> int:
     listing = subprocess.run(
         ["git", "ls-files", "python/trisect"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
     package = [ROOT / name for name in listing.split()]
     bindings = with_headers(sorted((ROOT / "python" / "bindings").glob("*.cpp")))
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty", "--abbrev=7"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.strip()
     archive.parent.mkdir(exist_ok=True)
     with tarfile.open(archive, "w:xz", preset=6) as tar:
         tar.add(library, "trisect-kit/python/trisect/lib/libtrisect.so")
+        tar.add(tool, f"trisect-kit/bin/{tool.name}")
         tar.add(ROOT / ".dev" / "kit" / "build.sh", "trisect-kit/build.sh")
+        stamp = tarfile.TarInfo("trisect-kit/commit")
+        stamp.size = len(commit)
+        tar.addfile(stamp, io.BytesIO(commit.encode()))
         for path in [*package, *bindings, ROOT / "LICENSE"]:
             tar.add(path, f"trisect-kit/{path.relative_to(ROOT)}")
     size = archive.stat().st_size / 2**20
@@ -52,4 +60,4 @@ def main(library: Path, archive: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()))
+    sys.exit(main(*(Path(word).resolve() for word in sys.argv[1:])))

@@ -12,7 +12,7 @@
 namespace trisect {
 
 namespace {
-constexpr std::string_view heading = "trisect artifact 1\n";
+constexpr std::string_view heading = "trisect artifact 2\n";
 
 class Writer {
 public:
@@ -133,6 +133,7 @@ template <class Coder> void code(Coder &coder, Artifact &artifact) {
   code(coder, artifact.asserts);
   code(coder, artifact.paths);
   code(coder, artifact.sources);
+  coder.field(artifact.info);
 }
 } // namespace
 

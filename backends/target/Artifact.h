@@ -92,6 +92,7 @@ struct Artifact {
   std::vector<Assertion> asserts;
   std::vector<Path> paths;
   std::vector<SourceSpan> sources;
+  std::string info; ///< what else the target's own devices know of the code, in a form of theirs
 
   /// The stage of that name, or null.
   const Stage *stage(std::string_view name) const;

@@ -29,8 +29,13 @@ public:
   /// Copy bytes; InvalidInput if they are not all memory of this space.
   virtual void read(uint64_t address, void *to, size_t bytes) = 0;
   virtual void write(uint64_t address, const void *from, size_t bytes) = 0;
+  /// Memory of this space; throws Unsupported if there is not so much left, or none to be had.
+  virtual uint64_t allocate(size_t bytes);
+  virtual void release(uint64_t address);
   /// Waits until what was put into a stream is done.
   virtual void sync(void *stream) = 0;
+  /// Whether sync() is allowed now; a stream that is captured into a graph lets nobody wait.
+  virtual bool canWait(void *) { return true; }
   /// The allocation that holds an address, if it is known.
   virtual std::optional<Allocation> allocationAt(uint64_t address) = 0;
 };

@@ -62,6 +62,8 @@ bool TieredKernel::wantsTensors() const {
   bool compares = policy.check == Policy::Check::Sample || policy.check == Policy::Check::Always;
   if (compares || policy.tier == "interp" || recording::active() || sanitizing().active())
     return true;
+  if (onDevice.load(std::memory_order_relaxed))
+    return false;
   std::optional<Tier> tier = policy.promotes() ? tierFor({}) : tierNamed(policy.tier, {});
   Variant *variant = tier ? ladder.find(*tier, Form::Disjoint) : nullptr;
   if (!variant || variant->trust.level() != Trust::Level::Trusted || variant->trust.spotIsDue())
@@ -88,6 +90,14 @@ void TieredKernel::launch(const LaunchRequest &given) {
                        std::to_string(request.args.size()) + " were given");
   if (request.grid.programs() <= 0)
     return;
+  bool device = request.device.kind != DeviceKind::Host;
+  onDevice.store(device, std::memory_order_relaxed);
+  if (device && policy.check == Policy::Check::Promote)
+    policy.check = Policy::Check::Off;
+  if (device && (sanitizing().active() || recording::active()))
+    throw Unsupported(
+        "sanitizers and recordings do not read the memory of a GPU; move the tensors of kernel " +
+        source->name() + " to the host with .cpu()");
   if (SanitizeOptions sanitize = sanitizing(); sanitize.active()) {
     interpreter().launchSanitized(request, sanitize);
     lastTier = &interpName;
@@ -105,14 +115,20 @@ Choice TieredKernel::choose(const LaunchRequest &request, const Policy &policy) 
     return {};
   if (!policy.promotes())
     return ladder.choose(tierNamed(policy.tier, request.device), request, /*wait=*/true);
-  if (!policy.isHot(interpreted.load(std::memory_order_relaxed),
-                    interpretedNanoseconds.load(std::memory_order_relaxed)))
+  // Tier 0 reads a device's memory through the host: code for the device runs from the first launch on.
+  bool onDevice = request.device.kind != DeviceKind::Host;
+  if (!onDevice && !policy.isHot(interpreted.load(std::memory_order_relaxed),
+                                 interpretedNanoseconds.load(std::memory_order_relaxed)))
     return {};
   std::optional<Tier> tier = tierFor(request.device);
   if (!tier)
     return {};
   try {
-    return ladder.choose(*tier, request, policy.foreground);
+    return ladder.choose(*tier, request, policy.foreground || onDevice);
+  } catch (const OutOfResources &) {
+    throw; // another configuration may fit
+  } catch (const AssemblerError &) {
+    throw;
   } catch (const Error &) {
     return {}; // its event tells why
   }
@@ -130,9 +146,9 @@ void TieredKernel::launchInterpreted(const LaunchRequest &request) {
 bool TieredKernel::launchCompiled(const Choice &choice, const LaunchRequest &request, const Policy &policy) {
   Variant &variant = *choice.variant;
   Trust::Step step = variant.trust.stepFor(request, policy);
-  if (step == Trust::Step::Compare || step == Trust::Step::Spot)
-    if (!compare(choice, request, policy, step))
-      return false;
+  bool compares = step == Trust::Step::Compare || step == Trust::Step::Spot;
+  if (compares && variant.memory().canWait(request.stream) && !compare(choice, request, policy, step))
+    return false;
   if (step == Trust::Step::Refuse) {
     if (!policy.promotes() && !variant.told.exchange(true))
       std::fprintf(stderr, "trisect: launches of %s that demand %s run in tier 0: it was withdrawn\n",

@@ -57,6 +57,7 @@ private:
   Ladder ladder;
   std::once_flag decoded;
   std::unique_ptr<InterpExecutable> tier0;
+  std::atomic<bool> onDevice{false};                  ///< the last launch, which the next will be like
   std::atomic<const std::string *> lastTier{nullptr}; ///< a variant's, or tier 0's
   std::atomic<int64_t> interpreted{0}, interpretedNanoseconds{0}, comparisons{0};
 };

@@ -45,6 +45,7 @@ struct Names {
   PyObject *dataPtr = interned("data_ptr");
   PyObject *dtype = interned("dtype");
   PyObject *isCpu = interned("is_cpu");
+  PyObject *device = interned("device");
   PyObject *shape = interned("shape");
   PyObject *stride = interned("stride");
 };
@@ -68,7 +69,7 @@ struct TypeFacts {
   bool hasIsCpu;
   /// shape as an attribute and stride() as a method, as tensors of torch have them.
   bool hasStride = false;
-  TensorExport exported = nullptr;
+  TensorFunctions functions;
 };
 
 bool has(PyTypeObject *type, const char *name) {
@@ -140,7 +141,7 @@ const TypeFacts &factsOf(PyTypeObject *type) {
     TypeFacts facts = classify(type);
     facts.hasStride = has(type, "shape") && has(type, "stride");
     if (facts.kind == ArgumentKind::Pointer)
-      facts.exported = tensorExportOf(type);
+      facts.functions = tensorFunctionsOf(type);
     Py_INCREF(type);
     found = knownTypes().emplace(type, facts).first;
   }
@@ -155,8 +156,18 @@ TensorRead readInterface(PyObject *argument) {
   TensorRead read;
   read.address = facts[0].cast<uint64_t>();
   read.element = &elementType(py::object(facts[1]).ptr());
-  read.onHost = facts[2].cast<bool>();
+  read.device = {static_cast<DeviceKind>(facts[2].cast<int32_t>()), facts[3].cast<int32_t>()};
   return read;
+}
+
+/// Where a tensor of a class that has `is_cpu` is, by attributes.
+DeviceId readDevice(PyObject *argument) {
+  if (attribute(argument, names().isCpu).ptr() == Py_True)
+    return {};
+  static py::handle place =
+      py::module_::import("trisect.runtime._tensors").attr("place").cast<py::object>().release();
+  py::tuple facts = place(py::handle(argument));
+  return {static_cast<DeviceKind>(facts[0].cast<int32_t>()), facts[1].cast<int32_t>()};
 }
 
 /// Rounds to the nearest value with `mantissa` explicit bits and the given exponent range, ties to even.
@@ -210,13 +221,26 @@ TensorRead readTensor(PyObject *argument, ArgumentKind kind) {
   if (kind == ArgumentKind::Interface)
     return readInterface(argument);
   const TypeFacts &facts = factsOf(Py_TYPE(argument));
-  if (ExportedTensor tensor; facts.exported && readExported(tensor, facts.exported, argument))
-    return {tensor.address, tensor.element, tensor.onHost};
+  TensorExport describe = facts.functions.describe;
+  if (ExportedTensor tensor; describe && readExported(tensor, describe, argument))
+    return {tensor.address, tensor.element, tensor.device};
   read.address = address(call(argument, names().dataPtr).ptr());
   read.element = &elementType(attribute(argument, names().dtype).ptr());
   if (facts.hasIsCpu)
-    read.onHost = attribute(argument, names().isCpu).ptr() == Py_True;
+    read.device = readDevice(argument);
   return read;
+}
+
+void *currentStream(PyObject *tensor, DeviceId device) {
+  if (StreamQuestion ask = factsOf(Py_TYPE(tensor)).functions.stream) {
+    void *stream = nullptr;
+    if (ask(static_cast<int32_t>(device.kind), device.index, &stream) == 0)
+      return stream;
+    PyErr_Clear();
+  }
+  static py::handle question =
+      py::module_::import("trisect.runtime._tensors").attr("current_stream").cast<py::object>().release();
+  return reinterpret_cast<void *>(address(py::object(question(device.index)).ptr()));
 }
 
 ArgBits packFloat(double value, Slot slot) {
@@ -234,7 +258,7 @@ ArgBits packFloat(double value, Slot slot) {
   }
 }
 
-ArgBits packArgument(PyObject *argument, Slot slot) {
+ArgBits packArgument(PyObject *argument, Slot slot, DeviceId *place) {
   switch (slot.kind) {
   case SlotKind::None:
     return 0;
@@ -257,8 +281,13 @@ ArgBits packArgument(PyObject *argument, Slot slot) {
     if (PyLong_Check(argument))
       return address(argument);
     ArgumentKind kind = argumentKind(argument);
-    if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface)
-      return readTensor(argument, kind).address;
+    if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer ||
+        kind == ArgumentKind::Interface) {
+      TensorRead tensor = readTensor(argument, kind);
+      if (place && tensor.device.kind != DeviceKind::Host)
+        *place = tensor.device;
+      return tensor.address;
+    }
     raise(PyExc_TypeError, std::string("a pointer argument takes a tensor or an address, not '") +
                                Py_TYPE(argument)->tp_name + "'");
   }
@@ -297,7 +326,8 @@ bool fillView(TensorView &view, PyObject *argument, const TensorRead &read) {
       view.strides.push_back(array->strides[dim] / int64_t(facade::byteSize(view.type)));
     return true;
   }
-  if (ExportedTensor tensor; facts.exported && readExported(tensor, facts.exported, argument)) {
+  TensorExport describe = facts.functions.describe;
+  if (ExportedTensor tensor; describe && readExported(tensor, describe, argument)) {
     view.shape.assign(tensor.shape, tensor.shape + tensor.rank);
     view.strides.assign(tensor.strides, tensor.strides + tensor.rank);
     return true;

@@ -19,8 +19,8 @@ namespace trisect::python {
 struct TensorRead {
   uint64_t address = 0;
   const ElementType *element = nullptr;
-  /// False only if the object says that it is not in host memory.
-  bool onHost = true;
+  /// The host's unless the object says that it is elsewhere.
+  DeviceId device;
 };
 
 /// How objects of a Python type are read.
@@ -43,8 +43,12 @@ void registerType(PyTypeObject *type, ArgumentKind kind);
 /// Reads an argument of kind NumpyArray, Pointer or Interface.
 TensorRead readTensor(PyObject *argument, ArgumentKind kind);
 
-/// The bits of `argument` for a slot; pointers may be tensors, addresses or None.
-ArgBits packArgument(PyObject *argument, Slot slot);
+/// The stream into which the library of a tensor puts its work on a device now.
+void *currentStream(PyObject *tensor, DeviceId device);
+
+/// The bits of `argument` for a slot; pointers may be tensors, addresses or None. `place`, if given, becomes
+/// the device of a tensor that is on one.
+ArgBits packArgument(PyObject *argument, Slot slot, DeviceId *place = nullptr);
 ArgBits packFloat(double value, Slot slot);
 
 /// Fills `view` with type, address, shape and strides of a tensor that was read; false for an object without

@@ -123,6 +123,12 @@ static void translate(std::exception_ptr pointer) {
     raiseFault(fault);
   } catch (const InvalidInput &error) {
     raise("InvalidInput", error);
+  } catch (const OutOfResources &error) {
+    py::object type = py::module_::import("trisect.runtime.errors").attr("OutOfResources");
+    PyErr_SetObject(type.ptr(), type(error.required, error.limit, error.name).ptr());
+  } catch (const AssemblerError &error) {
+    py::object type = py::module_::import("trisect.runtime.errors").attr("PTXASError");
+    PyErr_SetObject(type.ptr(), type(error.what()).ptr());
   } catch (const Unsupported &error) {
     raise("Unsupported", error);
   } catch (const EngineError &error) {

@@ -254,6 +254,8 @@ struct Dispatcher::ViewCollector {
         visit(PyTuple_GET_ITEM(value, index), name + "." + std::to_string(index));
       return;
     }
+    if (entry.slots[leaf].kind == SlotKind::Pointer && argumentKind(value) == ArgumentKind::Descriptor)
+      return visitDescriptor(value, name);
     const Leaf &read = key.leaves[leaf];
     SlotKind kind = entry.slots[leaf++].kind;
     if (kind == SlotKind::Pointer && read.element) {
@@ -263,9 +265,18 @@ struct Dispatcher::ViewCollector {
       view.argument = argument;
       if (view.name != name)
         view.name = name;
-      count += fillView(view, value, {read.bits, read.element, true});
+      count += fillView(view, value, {read.bits, read.element, {}});
     }
     argument += kind != SlotKind::None;
+  }
+
+  /// Its tensor, and then shape and strides, which are no tensors.
+  void visitDescriptor(PyObject *descriptor, const std::string &name) {
+    py::object base = py::getattr(descriptor, "base");
+    visit(base.ptr(), name);
+    size_t rest = py::len(py::getattr(descriptor, "shape")) + py::len(py::getattr(descriptor, "strides"));
+    for (; rest; --rest)
+      argument += entry.slots[leaf++].kind != SlotKind::None;
   }
 };
 
@@ -307,6 +318,10 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
     collectViews(views.all, *entry, call);
   request.args = {bits, used};
   request.tensors = views.all;
+  if (call.key.onDevice) {
+    request.device = call.key.device;
+    request.stream = currentStream(call.key.onDevice, call.key.device);
+  }
   python::launch(*entry->executable, request);
   return entry->kernel;
 }

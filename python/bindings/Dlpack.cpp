@@ -30,10 +30,27 @@ struct ExchangeTable {
   ExchangeTable *older;
   void *allocate, *toManaged, *fromManaged;
   TensorExport describe;
-  void *currentStream;
+  StreamQuestion currentStream;
 };
 
-constexpr int32_t onCpu = 1, onPinnedHost = 3;
+/// Where the memory of a device type is, for a kernel. Managed memory is the device's, pinned memory the
+/// host's.
+DeviceId placeOf(Device device) {
+  constexpr int32_t cuda = 2, rocm = 10, managed = 13, pinned = 3, pinnedRocm = 11, cpu = 1;
+  switch (device.type) {
+  case cpu:
+  case pinned:
+  case pinnedRocm:
+    return {};
+  case cuda:
+  case managed:
+    return {DeviceKind::Cuda, device.index};
+  case rocm:
+    return {DeviceKind::Rocm, device.index};
+  default:
+    return {DeviceKind::Extension, device.index};
+  }
+}
 
 /// The spelling of a type code with a number of bits; empty for what no kernel takes.
 std::string_view spellingOf(DataType type) {
@@ -82,7 +99,7 @@ py::object attributeOf(py::handle type, const char *name) { return py::getattr(t
 
 } // namespace
 
-TensorExport tensorExportOf(PyTypeObject *type) {
+TensorFunctions tensorFunctionsOf(PyTypeObject *type) {
   constexpr const char *attribute = "__dlpack_c_exchange_api__", *capsule = "dlpack_exchange_api";
   PyObject *owner = nullptr, *order = type->tp_mro;
   for (Py_ssize_t index = 0; order && !owner && index < PyTuple_GET_SIZE(order); ++index) {
@@ -91,18 +108,18 @@ TensorExport tensorExportOf(PyTypeObject *type) {
       owner = base;
   }
   if (!owner)
-    return nullptr;
+    return {};
   // A subclass may be no tensor in memory at all: then it says what becomes of its operations.
   for (const char *name : {"__torch_dispatch__", "data_ptr"})
     if (!attributeOf(reinterpret_cast<PyObject *>(type), name).is(attributeOf(owner, name)))
-      return nullptr;
+      return {};
   py::object held = attributeOf(owner, attribute);
   if (!PyCapsule_IsValid(held.ptr(), capsule))
-    return nullptr;
+    return {};
   auto *table = static_cast<ExchangeTable *>(PyCapsule_GetPointer(held.ptr(), capsule));
   while (table && table->majorVersion != 1)
     table = table->older;
-  return table ? table->describe : nullptr;
+  return table ? TensorFunctions{table->describe, table->currentStream} : TensorFunctions{};
 }
 
 bool readExported(ExportedTensor &tensor, TensorExport function, PyObject *object) {
@@ -113,7 +130,7 @@ bool readExported(ExportedTensor &tensor, TensorExport function, PyObject *objec
   }
   tensor.address = reinterpret_cast<uintptr_t>(description.data) + description.byteOffset;
   tensor.element = elementOf(description.type);
-  tensor.onHost = description.device.type == onCpu || description.device.type == onPinnedHost;
+  tensor.device = placeOf(description.device);
   tensor.rank = description.rank;
   tensor.shape = description.shape;
   tensor.strides = description.strides;

@@ -5,6 +5,7 @@
 #include "python/bindings/Executable.h"
 #include "python/bindings/Gil.h"
 #include "python/bindings/Vectorcall.h"
+#include "python/bindings/facade/Cuda.h"
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
@@ -34,6 +35,7 @@ struct LauncherFields {
   std::vector<Slot> slots;
   std::vector<std::string> names;
   std::string kernel;
+  DeviceKind home = DeviceKind::Host; ///< where a launch without tensors runs
 };
 
 struct Launcher {
@@ -48,9 +50,9 @@ void callHook(PyObject *hook, PyObject *metadata) {
 }
 
 /// The bits of one argument; an error names it.
-ArgBits pack(const LauncherFields &fields, size_t index, PyObject *argument) {
+ArgBits pack(const LauncherFields &fields, size_t index, PyObject *argument, DeviceId *place) {
   try {
-    return packArgument(argument, fields.slots[index]);
+    return packArgument(argument, fields.slots[index], place);
   } catch (py::error_already_set &error) {
     std::string text = "argument '" + fields.names[index] + "' of kernel '" + fields.kernel + "'";
     py::raise_from(error, PyExc_TypeError, (text + " does not fit its type in the signature").c_str());
@@ -74,15 +76,19 @@ PyObject *run(const LauncherFields &fields, PyObject *const *args, Py_ssize_t co
   std::vector<ArgBits> bits;
   bits.reserve(fields.slots.size());
   std::vector<TensorView> views;
-  bool wantsTensors = executable->wantsTensors();
+  bool wantsTensors = executable->wantsTensors(), anyTensor = false;
   for (size_t index = 0; index < fields.slots.size(); ++index) {
     if (fields.slots[index].kind == SlotKind::None)
       continue;
     PyObject *argument = args[fixedArguments + Py_ssize_t(index)];
     if (wantsTensors && fields.slots[index].kind == SlotKind::Pointer)
       appendView(views, argument, unsigned(bits.size()), fields.names[index]);
-    bits.push_back(pack(fields, index, argument));
+    anyTensor |=
+        fields.slots[index].kind == SlotKind::Pointer && argument != Py_None && !PyLong_Check(argument);
+    bits.push_back(pack(fields, index, argument, &request.device));
   }
+  if (!anyTensor && fields.home == DeviceKind::Cuda)
+    request.device = {DeviceKind::Cuda, facade::cuda::currentDevice()};
   request.args = bits;
   request.tensors = views;
   callHook(args[7], args[6]);
@@ -114,7 +120,7 @@ PyTypeObject &launcherType() {
 }
 
 py::object makeLauncher(const std::string &kernel, const std::vector<std::string> &names,
-                        const std::vector<std::string> &types) {
+                        const std::vector<std::string> &types, bool onCuda) {
   if (names.size() != types.size())
     throw py::value_error("a launcher needs a name for each type");
   auto fields = std::make_unique<LauncherFields>();
@@ -122,6 +128,7 @@ py::object makeLauncher(const std::string &kernel, const std::vector<std::string
     fields->slots.push_back(parseSlot(type));
   fields->names = names;
   fields->kernel = kernel;
+  fields->home = onCuda ? DeviceKind::Cuda : DeviceKind::Host;
   auto *self = PyObject_New(Launcher, &launcherType());
   if (!self)
     throw py::error_already_set();
@@ -136,7 +143,9 @@ void bindLauncher(py::module_ &module) {
   if (PyType_Ready(&launcherType()) < 0)
     throw py::error_already_set();
   module.def("launcher", makeLauncher, py::arg("kernel"), py::arg("names"), py::arg("types"),
-             "The launcher of a kernel with these parameters.");
+             py::arg("on_cuda") = false,
+             "The launcher of a kernel with these parameters; on_cuda: launches without a tensor run on the\n"
+             "current device.");
 }
 
 } // namespace trisect::python

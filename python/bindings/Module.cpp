@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "python/bindings/Convert.h"
+#include "python/bindings/CudaModule.h"
 #include "python/bindings/DebuggerModule.h"
 #include "python/bindings/IrModule.h"
 #include "python/bindings/LaunchModule.h"
@@ -31,4 +32,6 @@ PYBIND11_MODULE(_C, module) {
   trisect::python::bindRuntime(runtime);
   pybind11::module_ debugger = module.def_submodule("debugger", "Launches that stop and go back.");
   trisect::python::bindDebugger(debugger);
+  pybind11::module_ cuda = module.def_submodule("cuda", "NVIDIA's driver and assembler.");
+  trisect::python::bindCuda(cuda);
 }

@@ -34,6 +34,8 @@ public:
 std::string optionText(py::handle value) {
   if (py::isinstance<py::bool_>(value))
     return value.cast<bool>() ? "1" : "0";
+  if (py::isinstance<py::bytes>(value))
+    return value.cast<std::string>();
   bool pairs = py::isinstance<py::dict>(value);
   if (!pairs && !py::isinstance<py::tuple>(value) && !py::isinstance<py::list>(value))
     return py::str(value);
@@ -57,23 +59,74 @@ std::map<std::string, std::string> optionsFrom(const py::dict &options) {
   return result;
 }
 
+/// Text or bytecode of a module.
+std::string codeOf(const py::object &source) {
+  if (py::isinstance<py::str>(source) || py::isinstance<py::bytes>(source))
+    return source.cast<std::string>();
+  if (py::isinstance<ir::Module>(source))
+    return source.cast<const ir::Module &>().bytecode();
+  throw py::type_error("a kernel is made from an ir.Module, TTIR text or bytecode, not " +
+                       std::string(py::str(py::type::of(source))));
+}
+
 std::unique_ptr<TieredExecutable> makeKernel(const py::object &source, const std::string &name,
                                              const py::dict &options) {
-  std::string code;
-  if (py::isinstance<py::str>(source) || py::isinstance<py::bytes>(source)) {
-    code = source.cast<std::string>();
-  } else if (py::isinstance<ir::Module>(source)) {
-    code = source.cast<const ir::Module &>().bytecode();
-  } else {
-    throw py::type_error("a kernel is made from an ir.Module, TTIR text or bytecode, not " +
-                         std::string(py::str(py::type::of(source))));
-  }
+  std::string code = codeOf(source);
   auto settings = optionsFrom(options);
   WithoutGil release;
   return std::make_unique<TieredExecutable>(runtime::Kernel::create(code, name, settings));
 }
 
 struct PromotionAtOnce {};
+
+runtime::Compiled compile(const std::string &target, const py::object &source, const std::string &name,
+                          const py::dict &options) {
+  std::string code = codeOf(source);
+  auto settings = optionsFrom(options);
+  py::gil_scoped_release release;
+  return runtime::compile(target, code, name, settings);
+}
+
+py::object stageOf(const runtime::Compiled &compiled, const std::string &name) {
+  for (const runtime::Compiled::Stage &stage : compiled.stages)
+    if (stage.name == name)
+      return stage.binary ? py::object(py::bytes(stage.content)) : py::object(py::str(stage.content));
+  throw py::key_error(name);
+}
+
+void bindCompiled(py::module_ &module) {
+  using runtime::Compiled;
+  py::class_<Compiled>(module, "Compiled", "A kernel as a target compiled it.")
+      .def(py::init([](const std::string &target, const std::string &kernel, const std::string &symbol,
+                       uint32_t abi, const py::bytes &code, const py::bytes &info, int64_t shared,
+                       int32_t warps) {
+             Compiled made;
+             made.target = target;
+             made.kernel = kernel;
+             made.symbol = symbol;
+             made.abi = abi;
+             made.code = code;
+             made.info = info;
+             made.sharedBytes = shared;
+             made.warps = warps;
+             return made;
+           }),
+           py::kw_only(), py::arg("target"), py::arg("kernel"), py::arg("symbol"), py::arg("abi"),
+           py::arg("code"), py::arg("info"), py::arg("shared"), py::arg("warps"))
+      .def("stage", stageOf, py::arg("name"), "The text or bytes of a stage; KeyError without it.")
+      .def_property_readonly("code", [](const Compiled &self) { return py::bytes(self.code); })
+      .def_property_readonly("info", [](const Compiled &self) { return py::bytes(self.info); })
+      .def_readonly("symbol", &Compiled::symbol)
+      .def_readonly("abi", &Compiled::abi)
+      .def_readonly("shared", &Compiled::sharedBytes)
+      .def_readonly("registers", &Compiled::registers)
+      .def_readonly("spills", &Compiled::spills)
+      .def(
+          "serialized", [](const Compiled &self) { return py::bytes(self.serialized()); },
+          "Bytes for the option `artifact` of a Kernel, whose launches then need no compiler.");
+  module.def("compile", compile, py::arg("target"), py::arg("source"), py::arg("name"),
+             py::arg("options") = py::dict(), "Compiles one kernel for a target.");
+}
 
 /// The slot of a TTIR scalar type.
 Slot slotOf(const std::string &type) {
@@ -173,6 +226,7 @@ void bindRuntime(py::module_ &module) {
       },
       py::arg("target"), py::arg("options"), "Refuses a value that an option may not have.");
 
+  bindCompiled(module);
   bindFindings(module);
   py::class_<PromotionAtOnce>(module, "promotion_at_once",
                               "Inside, launches of this thread are compiled and compared before they run.")

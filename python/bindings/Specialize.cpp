@@ -72,6 +72,7 @@ enum Tag : uint64_t {
   TagConstantFloat,
   TagConstantBool,
   TagObject,
+  TagDescriptor,
 };
 
 constexpr uint64_t tagged(Tag tag, uint64_t rest = 0) { return uint64_t(tag) | rest << 8; }
@@ -130,6 +131,70 @@ bool appendConstant(WarmKey &key, PyObject *value) {
   }
 }
 
+/// False if tensors of one launch lie in several places: whether that goes, the slow path finds out.
+bool notePlace(WarmKey &key, PyObject *tensor, DeviceId device) {
+  if (device.kind == DeviceKind::Host) {
+    key.hasHostTensor = true;
+  } else if (!key.onDevice) {
+    key.onDevice = tensor;
+    key.device = device;
+  }
+  return !key.onDevice || (!key.hasHostTensor && device == key.device);
+}
+
+uint64_t tensorWord(const TensorRead &tensor, bool flag) {
+  uint64_t place = uint64_t(tensor.device.kind) << 8 | uint64_t(tensor.device.index & 0xff);
+  return place << 16 | uint64_t(tensor.element->number) << 1 | flag;
+}
+
+py::object attributeOf(PyObject *object, const char *name) {
+  PyObject *value = PyObject_GetAttrString(object, name);
+  if (!value)
+    throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(value);
+}
+
+/// Appends integers of a list or tuple as leaves or words; false if it holds anything else.
+template <class Append> bool forIntegers(const py::object &sequence, Append append) {
+  PyObject *items = sequence.ptr();
+  if (!PyTuple_Check(items) && !PyList_Check(items))
+    return false;
+  for (Py_ssize_t index = 0; index < PySequence_Fast_GET_SIZE(items); ++index) {
+    PyObject *item = PySequence_Fast_GET_ITEM(items, index);
+    int overflow = 0;
+    if (!PyLong_CheckExact(item))
+      return false;
+    long long value = PyLong_AsLongLongAndOverflow(item, &overflow);
+    if (overflow)
+      return false;
+    append(uint64_t(value));
+  }
+  return true;
+}
+
+/// A host descriptor: what it is made of, in the order of flatten_descriptor().
+bool appendDescriptor(WarmKey &key, PyObject *descriptor) {
+  py::object base = attributeOf(descriptor, "base");
+  ArgumentKind kind = argumentKind(base.ptr());
+  if (kind != ArgumentKind::NumpyArray && kind != ArgumentKind::Pointer && kind != ArgumentKind::Interface)
+    return false;
+  TensorRead tensor = readTensor(base.ptr(), kind);
+  py::object padding = py::getattr(descriptor, "padding", py::none());
+  bool isNan = PyUnicode_Check(padding.ptr()) && PyUnicode_CompareWithASCIIString(padding.ptr(), "nan") == 0;
+  if (!notePlace(key, base.ptr(), tensor.device))
+    return false;
+  key.words.push_back(tagged(TagDescriptor, tensorWord(tensor, isNan)));
+  key.leaves.push_back({tensor.address, false, tensor.element});
+  auto leaf = [&](uint64_t value) { key.leaves.push_back({value}); };
+  auto word = [&](uint64_t value) { key.words.push_back(value); };
+  size_t before = key.leaves.size();
+  if (!forIntegers(attributeOf(descriptor, "shape"), leaf))
+    return false;
+  key.words.push_back(key.leaves.size() - before);
+  return forIntegers(attributeOf(descriptor, "strides"), leaf) &&
+         forIntegers(attributeOf(descriptor, "block_shape"), word);
+}
+
 } // namespace
 
 py::object specialize(py::handle argument, const ParameterRules &rules) {
@@ -185,6 +250,8 @@ py::object specialize(py::handle argument, const ParameterRules &rules) {
 void WarmKey::clear() {
   words.clear();
   leaves.clear();
+  onDevice = nullptr;
+  hasHostTensor = false;
   for (PyObject *object : held)
     Py_DECREF(object);
   held.clear();
@@ -232,11 +299,14 @@ bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules) 
   if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface) {
     TensorRead tensor = readTensor(argument, kind);
     bool aligned = rules.specializeValue && rules.specializeAlignment && tensor.address % alignment == 0;
-    key.words.push_back(
-        tagged(TagPointer, uint64_t(tensor.element->number) << 2 | tensor.onHost << 1 | aligned));
+    if (!notePlace(key, argument, tensor.device))
+      return false;
+    key.words.push_back(tagged(TagPointer, tensorWord(tensor, aligned)));
     key.leaves.push_back({tensor.address, false, tensor.element});
     return true;
   }
+  if (kind == ArgumentKind::Descriptor)
+    return appendDescriptor(key, argument);
   if (PyUnicode_Check(argument) || (kind != ArgumentKind::Identity && kind != ArgumentKind::Constexpr))
     return false;
   key.leaves.push_back({0});

@@ -44,6 +44,10 @@ struct WarmKey {
   std::vector<Leaf> leaves;
   /// Objects that `words` holds by address, each with a reference of its own.
   std::vector<PyObject *> held;
+  /// A tensor on a device, borrowed, and its device; null if all are the host's.
+  PyObject *onDevice = nullptr;
+  DeviceId device;
+  bool hasHostTensor = false;
 
   WarmKey() = default;
   WarmKey(const WarmKey &) = delete;

@@ -1,6 +1,7 @@
 //===- Code.cpp - loading and launching -----------------------------------------------------------------===//
 #include "backends/cuda/driver/Code.h"
 #include "backends/cuda/driver/Api.h"
+#include "backends/cuda/driver/Capture.h"
 #include "backends/cuda/driver/Device.h"
 #include "core/support/Outcome.h"
 #include <exception>
@@ -11,18 +12,6 @@ namespace trisect::cuda::driver {
 namespace {
 /// Shared memory that every kernel may have; more is asked for by name.
 constexpr int plainSharedBytes = 48 << 10;
-
-/// Lets this thread make calls that a captured stream otherwise forbids.
-class OutsideCapture {
-public:
-  OutsideCapture() { check(api().exchangeCaptureMode(&mode), "cuThreadExchangeStreamCaptureMode"); }
-  ~OutsideCapture() { api().exchangeCaptureMode(&mode); }
-  OutsideCapture(const OutsideCapture &) = delete;
-  OutsideCapture &operator=(const OutsideCapture &) = delete;
-
-private:
-  CaptureMode mode = CaptureMode::Relaxed;
-};
 
 int attribute(FunctionAttribute which, Function function) {
   int value = 0;
@@ -123,13 +112,6 @@ void Code::launch(std::array<unsigned, 3> grid, void **arguments, Stream stream)
                        std::to_string(grid[0]) + ", " + std::to_string(grid[1]) + ", " +
                        std::to_string(grid[2]) + ")");
   check(status, "cuLaunchKernelEx");
-}
-
-bool isCapturing(int device, Stream stream) {
-  Current current(device);
-  int status = 0;
-  check(api().isCapturing(stream, &status), "cuStreamIsCapturing");
-  return status != 0;
 }
 
 } // namespace trisect::cuda::driver

@@ -63,9 +63,6 @@ private:
   Usage used;
 };
 
-/// Whether work given to the stream is being captured into a graph.
-bool isCapturing(int device, Stream stream);
-
 } // namespace trisect::cuda::driver
 
 #endif // TRISECT_BACKENDS_CUDA_DRIVER_CODE_H

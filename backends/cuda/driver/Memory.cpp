@@ -1,8 +1,8 @@
 //===- Memory.cpp - copies and questions about addresses ------------------------------------------------===//
 #include "backends/cuda/driver/Memory.h"
 #include "backends/cuda/driver/Api.h"
+#include "backends/cuda/driver/Capture.h"
 #include "backends/cuda/driver/Device.h"
-#include <cstring>
 #include <exception>
 
 namespace trisect::cuda::driver {
@@ -45,28 +45,26 @@ std::optional<Allocation> allocationOf(Address address) {
   return found;
 }
 
-SharedMemory allocateShared(int device, int64_t bytes) {
-  constexpr unsigned portable = 1, mapped = 2;
+Address allocate(int device, int64_t bytes) {
   Current current(device);
-  SharedMemory memory;
-  check(api().allocateHost(&memory.onHost, static_cast<size_t>(bytes), portable | mapped), "cuMemHostAlloc");
-  std::memset(memory.onHost, 0, static_cast<size_t>(bytes));
-  check(api().hostOnDevice(&memory.onDevice, memory.onHost, 0), "cuMemHostGetDevicePointer");
-  return memory;
+  OutsideCapture outside;
+  Address address = 0;
+  check(api().allocate(&address, static_cast<size_t>(bytes)), "cuMemAlloc");
+  return address;
 }
 
-Buffer::Buffer(int device, int64_t bytes) : device(device), size(bytes) {
-  Current current(device);
-  check(api().allocate(&at, static_cast<size_t>(bytes)), "cuMemAlloc");
-}
-
-Buffer::~Buffer() {
+void release(int device, Address address) noexcept {
   try {
     Current current(device);
-    api().release(at);
+    OutsideCapture outside;
+    api().release(address);
   } catch (const std::exception &) {
-    at = 0; // the driver has gone, and its memory with it
+    return;
   }
 }
+
+Buffer::Buffer(int device, int64_t bytes) : device(device), size(bytes), at(allocate(device, bytes)) {}
+
+Buffer::~Buffer() { release(device, at); }
 
 } // namespace trisect::cuda::driver

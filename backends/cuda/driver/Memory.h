@@ -29,12 +29,9 @@ struct Allocation {
 /// Nothing for an address that no device memory holds; never fails.
 std::optional<Allocation> allocationOf(Address address);
 
-/// Memory of the host that a device writes in place, and that lives until the process ends.
-struct SharedMemory {
-  void *onHost = nullptr;
-  Address onDevice = 0;
-};
-SharedMemory allocateShared(int device, int64_t bytes);
+Address allocate(int device, int64_t bytes);
+/// Never fails: the driver may have gone before, and its memory with it.
+void release(int device, Address address) noexcept;
 
 /// Device memory of our own.
 class Buffer {
@@ -49,7 +46,7 @@ public:
 private:
   int device;
   int64_t size;
-  Address at = 0;
+  Address at;
 };
 
 } // namespace trisect::cuda::driver

@@ -3,6 +3,7 @@
 #include "backends/Targets.h"
 #include "backends/cpu/Compile.h"
 #include "backends/target/Target.h"
+#include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
 #include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
@@ -93,6 +94,43 @@ NativeObject Kernel::nativeObject() const {
 
 void beginPromotionAtOnce() { jit::Foreground::begin(); }
 void endPromotionAtOnce() { jit::Foreground::end(); }
+
+Compiled compile(std::string_view target, std::string_view source, std::string_view name,
+                 const std::map<std::string, std::string> &options) {
+  Target &found = targetNamed(target);
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  tt::loadDialects(context);
+  auto module = tt::parseModule(source, name, context);
+  Artifact made = found.compile(*module, name, *found.readOptions(options), Form::Any);
+  Compiled result;
+  for (Stage &stage : made.stages)
+    result.stages.push_back({std::move(stage.name), std::move(stage.content), stage.binary});
+  result.target = std::move(made.target);
+  result.kernel = std::move(made.kernel);
+  result.symbol = std::move(made.symbol);
+  result.code = std::move(made.code);
+  result.info = std::move(made.info);
+  result.abi = made.abi;
+  result.sharedBytes = made.resources.sharedBytes;
+  result.warps = made.resources.warps;
+  result.registers = made.resources.registers;
+  result.spills = made.resources.spills;
+  return result;
+}
+
+std::string Compiled::serialized() const {
+  Artifact artifact;
+  artifact.target = target;
+  artifact.kernel = kernel;
+  artifact.symbol = symbol;
+  artifact.abi = abi;
+  artifact.numerics = targetNamed(target).numerics();
+  artifact.code = code;
+  artifact.info = info;
+  artifact.resources.sharedBytes = sharedBytes;
+  artifact.resources.warps = warps;
+  return serialize(artifact);
+}
 
 void waitForCompiles() { jit::waitForCompiles(); }
 

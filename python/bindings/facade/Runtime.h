@@ -42,6 +42,26 @@ struct NativeObject {
   int64_t scratchBytes = 0;
 };
 
+/// A kernel as a target compiled it.
+struct Compiled {
+  struct Stage {
+    std::string name, content;
+    bool binary = false;
+  };
+  std::vector<Stage> stages;
+  std::string target, kernel, symbol, code, info;
+  uint32_t abi = 0;
+  int64_t sharedBytes = 0;
+  int32_t warps = 0, registers = 0, spills = 0;
+
+  /// Bytes for the option `artifact` of a kernel, whose launches then need no compiler.
+  TRISECT_API std::string serialized() const;
+};
+/// Compiles a kernel of TTIR text or bytecode; throws Unsupported, InvalidInput, AssemblerError or
+/// EngineError.
+TRISECT_API Compiled compile(std::string_view target, std::string_view source, std::string_view name,
+                             const std::map<std::string, std::string> &options);
+
 struct KernelState;
 
 class TRISECT_API Kernel {

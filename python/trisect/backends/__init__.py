@@ -20,8 +20,13 @@ class Backend:
 def _discover_backends() -> dict[str, Backend]:
     from .cpu.compiler import CpuBackend
     from .cpu.driver import CpuDriver
+    from .nvidia.compiler import CUDABackend
+    from .nvidia.driver import CudaDriver
 
-    return {"cpu": Backend("cpu", CpuBackend, CpuDriver)}
+    return {
+        "cpu": Backend("cpu", CpuBackend, CpuDriver),
+        "nvidia": Backend("nvidia", CUDABackend, CudaDriver),
+    }
 
 
 backends: dict[str, Backend] = _discover_backends()

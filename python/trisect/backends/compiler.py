@@ -61,6 +61,14 @@ class BaseBackend(metaclass=ABCMeta):
     def get_module_map(self) -> dict[str, ModuleType]:
         """Modules of kernels → modules of this backend that take their place."""
 
+    def check_resources(self, metadata) -> None:
+        """Raises OutOfResources if the current device cannot run a kernel."""
+        return None
+
+    def artifact(self, metadata, asm) -> bytes | None:
+        """The compiled form that a kernel's stages hold; None if the tiers are to make it."""
+        return None
+
     def get_codegen_implementation(self, options) -> dict:
         """Functions that the front end asks for what differs between targets."""
         return {}

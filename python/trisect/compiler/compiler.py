@@ -318,9 +318,9 @@ class CompiledKernel:
             self.asm.kernel = (self.name, src.signature)
         self.module = None
         self.function = None
-        self.n_regs = 0
-        self.n_spills = 0
-        self.n_max_threads = 1024
+        self.n_regs = metadata.get("n_regs", 0)
+        self.n_spills = metadata.get("n_spills", 0)
+        self.n_max_threads = metadata.get("n_max_threads", 1024)
 
     def __getstate__(self):
         state = {**self.__dict__, "metadata": self.metadata._asdict(), "module": None, "function": None}
@@ -334,7 +334,10 @@ class CompiledKernel:
     @property
     def kernel(self):
         """The artefact of the last stage."""
-        return self.asm.get("ttir", self.asm["source"])
+        for stage in ("cubin", "ptx", "ttir"):
+            if stage in self.asm:
+                return self.asm[stage]
+        return self.asm["source"]
 
     def __getattr__(self, name):
         # Before _init_handles there is no `run`; asking for it makes it.

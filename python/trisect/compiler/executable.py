@@ -13,6 +13,8 @@ def make_executable(module, metadata, asm, source=None):
     """The executable of a kernel."""
     from trisect._C import runtime
 
+    from .compiler import make_backend
+
     if getattr(metadata, "instrumentation_mode", "") == MODE:
         from trisect.debugger.attach import executable
 
@@ -24,4 +26,9 @@ def make_executable(module, metadata, asm, source=None):
         if executable is not None:
             return executable
     options = {name: value for name, value in metadata._asdict().items() if value is not None}
+    backend = make_backend(metadata.target)
+    backend.check_resources(metadata)
+    artifact = backend.artifact(metadata, asm)
+    if artifact is not None:
+        options["artifact"] = artifact
     return runtime.Kernel(module, metadata.name, options)

@@ -42,7 +42,7 @@ def make_launcher(src, metadata):
         nested |= not isinstance(entry, str) or is_descriptor_entry(entry)
         names.extend([str(name)] * len(own))
         slots.extend(own)
-    launcher = native().launcher(metadata.name, names, slots)
+    launcher = native().launcher(metadata.name, names, slots, metadata.target.backend == "cuda")
     if not nested:
         return launcher
     entries = list(src.signature.values())

@@ -10,17 +10,21 @@ import numpy
 
 from trisect._utils import canonicalize_dtype
 
-_DLPACK_HOST = (1, 3, 11)
+#: Kinds of memory, as DLPack numbers them.
+HOST, CUDA, ROCM, OTHER = 1, 2, 10, 12
+_DLPACK_HOST = (HOST, 3, 11)
+_KINDS = {"cpu": HOST, "cuda": CUDA, "hip": ROCM}
 
 
-def describe(obj) -> tuple[int, object, bool]:
-    """(address, dtype, is in host memory)."""
+def describe(obj) -> tuple[int, object, int, int]:
+    """(address, dtype, kind of memory, index of the device)."""
     interface = getattr(obj, "__cuda_array_interface__", None)
     if interface is not None:
-        return interface["data"][0], numpy.dtype(interface["typestr"]), False
+        address = interface["data"][0]
+        return address, numpy.dtype(interface["typestr"]), CUDA, _device_of_address(address)
     interface = getattr(obj, "__array_interface__", None)
     if interface is not None:
-        return interface["data"][0], getattr(obj, "dtype", numpy.dtype(interface["typestr"])), True
+        return interface["data"][0], getattr(obj, "dtype", numpy.dtype(interface["typestr"])), HOST, 0
     device, _ = obj.__dlpack_device__()
     if int(device) not in _DLPACK_HOST:
         raise TypeError(
@@ -28,7 +32,30 @@ def describe(obj) -> tuple[int, object, bool]:
             "pass an object with data_ptr() and dtype or __cuda_array_interface__"
         )
     array = numpy.from_dlpack(obj)
-    return array.__array_interface__["data"][0], array.dtype, True
+    return array.__array_interface__["data"][0], array.dtype, HOST, 0
+
+
+def _device_of_address(address: int) -> int:
+    from trisect._C import cuda
+
+    found = cuda.allocation_of(address)
+    return found[2] if found is not None else 0
+
+
+def place(obj) -> tuple[int, int]:
+    """(kind of memory, index of the device) of a tensor as torch has them."""
+    device = getattr(obj, "device", None)
+    kind = getattr(device, "type", None) or str(device).partition(":")[0]
+    index = getattr(device, "index", None)
+    return _KINDS.get(kind, OTHER), index or 0
+
+
+def current_stream(index: int) -> int:
+    """The stream of a CUDA device into which work is put now."""
+    from .driver import driver
+
+    active = driver.active
+    return active.get_current_stream(index) if active.get_current_target().backend == "cuda" else 0
 
 
 def layout(obj) -> tuple[tuple[int, ...], tuple[int, ...]] | None:

@@ -24,7 +24,6 @@ from trisect._utils import (
 
 from . import _async_compile
 from ._native import launch as native
-from ._tensors import device_of
 from .binding import (
     compute_cache_key,
     create_function_from_signature,
@@ -46,6 +45,7 @@ from .driver import driver
 from .interface import KernelInterface, T
 from .outside import ABSENT
 from .parameters import KernelParam, mangle_type, native_specialize_impl
+from .placement import driver_for, place_of
 from .specializations import (
     JitFunctionInfo,
     Specialization,
@@ -159,10 +159,14 @@ class JITFunction(JITCallable, KernelInterface[T]):
             return super().__getitem__(grid)
         return native().bind_launch(self._dispatcher, self, grid)
 
-    def create_binder(self) -> _Caches:
-        """The caches and the backend of the current device."""
-        target = driver.active.get_current_target()
-        device = (target, driver.active.get_current_device())
+    def create_binder(self, place=None) -> _Caches:
+        """The caches and the backend of a place; of the current device without one."""
+        active = driver_for(place)
+        if place is None or place[0] == "cpu":
+            target, index = active.get_current_target(), active.get_current_device()
+        else:
+            target, index = active.target_of(place[1]), place[1]
+        device = (target, index)
         caches = self.device_caches.get(device)
         if caches is None:
             from trisect.compiler import make_backend
@@ -192,9 +196,10 @@ class JITFunction(JITCallable, KernelInterface[T]):
         kwargs["instrumentation_mode"] = knobs.compilation.instrumentation_mode
         for hook in self.pre_run_hooks:
             hook(*args, **kwargs)
-        caches = self.create_binder()
         bound, specialization, extra = self._bound(args, kwargs)
         self._note_given(bound)
+        place = place_of(bound, self.__name__)
+        caches = self.create_binder(place)
         key = compute_cache_key(caches.keys, specialization, kwargs_as_options(kwargs, bound))
         # A kernel of an older source has another key, so it is found again if the source is set back.
         key = f"{self.cache_key}{key}"
@@ -204,7 +209,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
             if kernel is None:
                 return None
         if not warmup:
-            self._launch(kernel, grid, bound, args, given, specialization, caches)
+            self._launch(kernel, grid, bound, args, given, specialization, place)
         return kernel
 
     def _note_given(self, bound):
@@ -220,31 +225,32 @@ class JITFunction(JITCallable, KernelInterface[T]):
             [function.globals_changed() for function in (self, *self._given) if function.used_global_vals]
         )
 
-    def _launch(self, kernel, grid, bound, args, given, specialization, caches):
+    def _launch(self, kernel, grid, bound, args, given, specialization, place):
         if grid is None:
             raise ValueError(f"kernel '{self.__name__}' is launched with a grid, such as kernel[(16,)](...)")
-        self._check_devices(bound, caches.target)
         self._check_writable(bound, kernel)
         if callable(grid):
             grid = grid(bound)
         sizes = self._grid_sizes(grid)
         if isinstance(kernel, _async_compile.FutureKernel):
             kernel = kernel.result()
-        device = driver.active.get_current_device()
-        stream = driver.active.get_current_stream(device)
+        active = driver_for(place)
+        stream = active.get_current_stream(active.get_current_device() if place is None else place[1])
         enter, exit = knobs.runtime.launch_enter_hook or None, knobs.runtime.launch_exit_hook or None
         values = tuple(bound.values())
         facts = kernel.launch_metadata(sizes, stream, *values)
         kernel.run(*sizes, stream, kernel.function, kernel.packed_metadata, facts, enter, exit, *values)
+        from trisect.compiler.launching import slots_of
+
         slots = [
-            leaf
+            slot
             for param, (kind, _) in zip(self.params, specialization, strict=True)
             if not param.is_constexpr
-            for leaf in flatten_leaves(kind)
+            for slot in slots_of(kind)
         ]
-        if isinstance(kernel.function, native().Executable) and not any(
-            s.startswith("tensordesc") for s in slots
-        ):
+        # Where a launch without tensors runs is asked anew each time.
+        settled = place is not None or kernel.metadata.target.backend == "cpu"
+        if isinstance(kernel.function, native().Executable) and settled:
             self._remember(kernel, args, given, slots)
 
     def _remember(self, kernel, args, given, slots):
@@ -275,18 +281,6 @@ class JITFunction(JITCallable, KernelInterface[T]):
                     f"kernel '{self.__name__}': a grid dimension must lie between 0 and 2**31 - 1, not {size}"
                 )
         return (*sizes, 1, 1)[:3]
-
-    def _check_devices(self, bound, target):
-        """Refuses tensors that the target cannot reach."""
-        if target.backend != "cpu":
-            return
-        for name, argument in bound.items():
-            device = device_of(argument)
-            if device is not None and device.split(":")[0] not in ("cpu", "None"):
-                raise ValueError(
-                    f"kernel '{self.__name__}': argument '{name}' is on device '{device}', but kernels run "
-                    "on the CPU here; move it with .cpu(), or select a GPU driver"
-                )
 
     def _check_writable(self, bound, kernel):
         """Refuses memory that must not be written where the kernel may write it."""

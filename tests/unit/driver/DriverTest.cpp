@@ -1,5 +1,6 @@
 //===- DriverTest.cpp - the driver library over a libcuda of the test -----------------------------------===//
 #include "backends/cuda/driver/Api.h"
+#include "backends/cuda/driver/Capture.h"
 #include "backends/cuda/driver/Code.h"
 #include "backends/cuda/driver/Device.h"
 #include "backends/cuda/driver/Memory.h"

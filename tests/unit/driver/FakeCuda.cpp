@@ -22,6 +22,8 @@ struct State {
   std::map<std::string, int> failures;
   std::map<Address, std::pair<size_t, int>> memory;
   bool capturing = false;
+  std::vector<int> parameterSizes;
+  std::function<void(const fakecuda::Launch &)> run;
   int registers = 32, local = 0, shared = 0, maxThreads = 1024;
 };
 State &state() {
@@ -73,6 +75,10 @@ void fakeFail(const char *symbol, int status) {
   state().failures[symbol] = status;
 }
 void fakeCapture(bool on) { state().capturing = on; }
+void fakeKernel(std::vector<int> sizes, std::function<void(const fakecuda::Launch &)> run) {
+  state().parameterSizes = std::move(sizes);
+  state().run = std::move(run);
+}
 void fakeUsage(int registers, int localBytes, int sharedBytes, int maxThreads) {
   state().registers = registers;
   state().local = localBytes;
@@ -204,8 +210,19 @@ Status cuLaunchKernelEx(const LaunchConfig *config, Function function, void **ar
     launch.dependent |= config->attributes[i].id == LaunchAttribute::ProgrammaticSerialization;
   }
   std::memcpy(&launch.first, arguments[0], 8);
+  for (size_t i = 0; i < state().parameterSizes.size(); ++i) {
+    const char *value = static_cast<const char *>(arguments[i]);
+    launch.parameters.emplace_back(value, value + state().parameterSizes[i]);
+  }
+  if (state().run)
+    state().run(launch);
   std::lock_guard guard(state().lock);
   state().log.launches.push_back(launch);
+  return Success;
+}
+Status cuStreamCreate(Stream *stream, unsigned) {
+  ENTER(true, true);
+  *stream = reinterpret_cast<Stream>(new char);
   return Success;
 }
 Status cuStreamSynchronize(Stream) {
@@ -233,15 +250,6 @@ Status cuMemFree_v2(Address address) {
   delete[] reinterpret_cast<char *>(address);
   std::lock_guard guard(state().lock);
   state().memory.erase(address);
-  return Success;
-}
-Status cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
-  ENTER(true, true);
-  *memory = new char[bytes];
-  return Success;
-}
-Status cuMemHostGetDevicePointer_v2(Address *address, void *memory, unsigned) {
-  *address = reinterpret_cast<Address>(memory);
   return Success;
 }
 Status cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes, Stream) {

@@ -7,6 +7,7 @@
 #define TRISECT_TESTS_UNIT_DRIVER_FAKECUDA_H
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct Launch {
   unsigned shared = 0;
   void *stream = nullptr;
   bool cooperative = false, dependent = false;
-  uint64_t first = 0; ///< the value of the first argument
+  uint64_t first = 0;                        ///< the value of the first argument
+  std::vector<std::vector<char>> parameters; ///< of the sizes that were told
 };
 
 struct Log {
@@ -35,6 +37,8 @@ void fakeTake(fakecuda::Log &log);
 void fakeFail(const char *symbol, int status);
 /// Streams from now on are captured or not.
 void fakeCapture(bool on);
+/// The sizes of the parameters of functions that are launched from now on, and what their blocks do.
+void fakeKernel(std::vector<int> sizes, std::function<void(const fakecuda::Launch &)> run);
 /// What functions that are loaded from now on use.
 void fakeUsage(int registers, int localBytes, int sharedBytes, int maxThreads);
 }

@@ -1,0 +1,46 @@
+//===- KernelInfo.h - what a launch must know of a compiled kernel --------------------------------------===//
+//
+// What: how arguments become parameters, how the grid is launched, and the places that records refer to; as
+// bytes for Artifact::info.
+// Why: a cached kernel is launched without its compiler.
+// Limits: the convention of parameters is docs/gpu.md's; `cudaAbi` rises when it changes.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CUDA_LAUNCH_KERNELINFO_H
+#define TRISECT_BACKENDS_CUDA_LAUNCH_KERNELINFO_H
+
+#include "backends/cuda/emit/Record.h"
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trisect::cuda {
+
+inline constexpr uint32_t cudaAbi = 1;
+
+struct KernelInfo {
+  /// For each argument the rank of the descriptor that it is, -1 for a plain value.
+  std::vector<int8_t> descriptorRanks;
+  bool cooperative = false; ///< all blocks at once
+  bool dependent = false;   ///< may begin before the launch ahead has ended
+  std::vector<RecordSite> sites;
+};
+
+std::string pack(const KernelInfo &info);
+/// Throws InvalidInput if the bytes are not what pack() gave.
+KernelInfo unpackKernelInfo(std::string_view bytes);
+
+/// The last parameter of every kernel.
+struct HiddenParameter {
+  int64_t firstProgram = 0;
+  int32_t grid[3] = {1, 1, 1};
+  uint32_t flags = 0; ///< bit 0: a range of programs, in blocks along x
+  uint64_t record = 0;
+  uint64_t scratch = 0;
+};
+static_assert(sizeof(HiddenParameter) == 40);
+
+} // namespace trisect::cuda
+
+#endif // TRISECT_BACKENDS_CUDA_LAUNCH_KERNELINFO_H

@@ -1,0 +1,118 @@
+"""Costs of a launch with 20 arguments: ours, upstream's if it is installed, and a bare loop over the driver.
+
+What: microseconds a launch for tensors of PyTorch, the median of several turns that alternate. `nothing` is
+our launch path with nothing behind it, `bare` a loop in C over cuLaunchKernelEx. Prints one row a way, and
+`--out` keeps them as JSON.
+Why: small kernels cost what their launch costs.
+Limits: the GPU must keep up: kernels do next to nothing; the queue is emptied before each turn.
+"""
+
+import argparse
+import ctypes
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import torch
+from record import head
+
+import cases
+
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parents[1] / "tests" / "gpu"))
+import ptx  # noqa: E402
+
+LAUNCHES = 1000
+TURNS = 15
+
+
+def loop(kernel):
+    """Launches again and again, as programs write it."""
+    a, b, c, d, e, f, g, h, i, j = (torch.zeros(128, dtype=torch.int32, device="cuda") for _ in range(10))
+
+    def turn():
+        start = time.perf_counter()
+        for _ in range(LAUNCHES):
+            kernel[(1,)](a, b, c, d, e, f, g, h, i, j, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, BLOCK=128)
+        return (time.perf_counter() - start) / LAUNCHES * 1e6
+
+    return turn
+
+
+def with_nothing_behind(package):
+    """A kernel whose launches end before a tier."""
+    from trisect._C import launch as native
+
+    kernel = cases.load(package, "launch_kernels").twenty
+    arguments = [torch.zeros(128, dtype=torch.int32, device="cuda") for _ in range(10)] + list(range(2, 12))
+    slots = ["*i32"] * 10 + ["i32"] * 10
+    kernel._dispatcher.remember(tuple(arguments), {"BLOCK": 128}, slots, native.EmptyExecutable(), kernel)
+    return kernel
+
+
+def bare_loop():
+    """The loop in C."""
+    from trisect._C import cuda
+
+    text = ptx.FILL.replace(".param .u64 spin)", ".param .u64 spin" + "".join(
+        f", .param .u64 more{n}" for n in range(16)) + ")")  # fmt: skip
+    loaded = cuda.load(0, cuda.assemble(text, "sm_90a")[0], "fill")
+    folder = tempfile.mkdtemp()
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", str(HERE / "bare_launch.c"), "-o", f"{folder}/bare.so"],
+                   check=True)  # fmt: skip
+    bare = ctypes.CDLL(f"{folder}/bare.so").bare
+    bare.restype = ctypes.c_double
+    launch = ctypes.cast(ctypes.CDLL("libcuda.so.1").cuLaunchKernelEx, ctypes.c_void_p)
+    out = torch.zeros(128, dtype=torch.int32, device="cuda")
+    values = (ctypes.c_uint64 * 20)(out.data_ptr(), 1, 128, 0)
+
+    def turn():
+        keep = loaded  # as long as it is launched
+        took = bare(launch, ctypes.c_void_p(keep.function), None, values, 20, LAUNCHES)
+        assert took > 0, "a launch failed"
+        return took / 1e3
+
+    return turn
+
+
+def ways():
+    """Name → function that gives the microseconds of a launch."""
+    found = {"bare": bare_loop}
+    for name in ("trisect", "triton"):
+        found[name] = lambda name=name: loop(cases.load(__import__(name), "launch_kernels").twenty)
+    found["nothing"] = lambda: loop(with_nothing_behind(__import__("trisect")))
+    ready = {}
+    for name, make in found.items():
+        try:
+            ready[name] = make()
+            ready[name]()
+        except Exception as error:
+            print(f"{name}: {type(error).__name__}: {error}")
+            ready.pop(name, None)
+    return ready
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    found = ways()
+    times = {name: [] for name in found}
+    for _ in range(TURNS):
+        for name, turn in found.items():
+            torch.cuda.synchronize()
+            times[name].append(turn())
+    torch.cuda.synchronize()
+    rows = {name: {"microseconds": statistics.median(all), "least": min(all)} for name, all in times.items()}
+    for name, row in rows.items():
+        print(f"{name:10} {row['microseconds']:7.2f} us a launch (least {row['least']:.2f})")
+    if options.out:
+        options.out.write_text(json.dumps({**head("gpu-launch"), "rows": rows}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The NVIDIA backend: kernels on GPUs, compiled through PTX."""

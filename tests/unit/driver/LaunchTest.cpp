@@ -1,0 +1,291 @@
+//===- LaunchTest.cpp - compiled kernels on the device of the test --------------------------------------===//
+#include "backends/cuda/launch/CudaDevice.h"
+#include "backends/cuda/launch/KernelInfo.h"
+#include "backends/cuda/launch/Records.h"
+#include "core/support/Outcome.h"
+#include "core/support/PrintSink.h"
+#include "tests/unit/driver/FakeCuda.h"
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace trisect;
+using namespace trisect::cuda;
+
+namespace {
+std::string printed;
+
+template <class T> T valueOf(const std::vector<char> &bytes) {
+  T value;
+  EXPECT_EQ(bytes.size(), sizeof(value));
+  std::memcpy(&value, bytes.data(), sizeof(value));
+  return value;
+}
+
+HiddenParameter hiddenOf(const fakecuda::Launch &launch) {
+  return valueOf<HiddenParameter>(launch.parameters.back());
+}
+
+RecordSite assertion(std::vector<int64_t> shape) {
+  RecordSite site;
+  site.text = "all is well";
+  site.position = {"kernel.py", 12, 3};
+  site.operands = {{DType::I1, false, shape, !shape.empty()}};
+  return site;
+}
+
+RecordSite print(DType type, bool isSigned, std::vector<int64_t> shape) {
+  RecordSite site;
+  site.kind = RecordSite::Kind::Print;
+  site.text = " x: ";
+  site.operands = {{type, isSigned, shape, !shape.empty()}};
+  return site;
+}
+
+/// What blocks write into the buffer of their launch.
+void record(const fakecuda::Launch &launch, std::vector<Record> records, bool stop) {
+  auto *header = reinterpret_cast<RecordBuffer *>(hiddenOf(launch).record);
+  ASSERT_NE(header, nullptr);
+  auto *words = reinterpret_cast<uint32_t *>(header + 1);
+  for (const Record &one : records) {
+    ASSERT_LE(header->used + recordWords, header->capacity);
+    std::memcpy(words + header->used, &one, sizeof(one));
+    header->used += recordWords;
+  }
+  header->stop |= stop;
+}
+
+class CudaLaunchTest : public testing::Test {
+protected:
+  void SetUp() override {
+    fakeUsage(32, 0, 0, 1024);
+    fakeCapture(false);
+    fakeKernel({}, {});
+    printed.clear();
+    setPrintSink([](std::string_view text) { printed += text; });
+    take();
+  }
+  void TearDown() override {
+    setPrintSink(nullptr);
+    fakeKernel({}, {});
+  }
+  static fakecuda::Log take() {
+    fakecuda::Log log;
+    fakeTake(log);
+    return log;
+  }
+  static std::unique_ptr<Executable> load(KernelInfo info, int device = 0) {
+    auto artifact = std::make_shared<Artifact>();
+    artifact->target = "cuda";
+    artifact->kernel = artifact->symbol = "kernel";
+    artifact->abi = cudaAbi;
+    artifact->code = "image";
+    artifact->resources.warps = 2;
+    artifact->info = pack(info);
+    return cudaDevice(device)->load(artifact);
+  }
+  static KernelInfo plain(size_t arguments) { return {std::vector<int8_t>(arguments, -1), false, false, {}}; }
+  static LaunchRequest request(std::vector<ArgBits> &args, Grid grid) {
+    LaunchRequest made;
+    made.args = args;
+    made.grid = grid;
+    return made;
+  }
+};
+
+TEST_F(CudaLaunchTest, ArgumentsGridAndHiddenParameter) {
+  auto kernel = load(plain(3), 1);
+  fakeKernel({8, 4, 2, 40}, {});
+  std::vector<ArgBits> args = {0x123456789a, 77, 0xbeef};
+  LaunchRequest launch = request(args, {5, 4, 3});
+  launch.stream = reinterpret_cast<void *>(0x55);
+  kernel->launch(launch);
+  fakecuda::Log log = take();
+  ASSERT_EQ(log.launches.size(), 1u);
+  const fakecuda::Launch &made = log.launches[0];
+  EXPECT_EQ(made.device, 1);
+  EXPECT_EQ(made.stream, launch.stream);
+  EXPECT_EQ(made.block[0], 64u);
+  EXPECT_EQ(std::vector<unsigned>(made.grid, made.grid + 3), (std::vector<unsigned>{5, 4, 3}));
+  EXPECT_EQ(valueOf<uint64_t>(made.parameters[0]), 0x123456789au);
+  EXPECT_EQ(valueOf<uint32_t>(made.parameters[1]), 77u);
+  EXPECT_EQ(valueOf<uint16_t>(made.parameters[2]), 0xbeefu);
+  HiddenParameter hidden = hiddenOf(made);
+  EXPECT_EQ(hidden.grid[0] * 100 + hidden.grid[1] * 10 + hidden.grid[2], 543);
+  EXPECT_EQ(hidden.flags, 0u);
+  EXPECT_EQ(hidden.record, 0u);
+}
+
+TEST_F(CudaLaunchTest, PartsOfAGrid) {
+  auto kernel = load(plain(1));
+  fakeKernel({8, 40}, {});
+  std::vector<ArgBits> args = {1};
+  LaunchRequest launch = request(args, {5, 4, 3});
+  launch.part = ProgramRange{17, 9};
+  kernel->launch(launch);
+  launch.part = ProgramRange{17, 0};
+  kernel->launch(launch);
+  fakecuda::Log log = take();
+  ASSERT_EQ(log.launches.size(), 1u);
+  HiddenParameter hidden = hiddenOf(log.launches[0]);
+  EXPECT_EQ(log.launches[0].grid[0], 9u);
+  EXPECT_EQ(log.launches[0].grid[1], 1u);
+  EXPECT_EQ(hidden.firstProgram, 17);
+  EXPECT_EQ(hidden.flags, 1u);
+  EXPECT_EQ(hidden.grid[1], 4);
+}
+
+TEST_F(CudaLaunchTest, GridsThatHardwareDoesNotHave) {
+  auto kernel = load(plain(1));
+  fakeKernel({8, 40}, {});
+  std::vector<ArgBits> args = {1};
+  kernel->launch(request(args, {2, 70000, 1}));
+  kernel->launch(request(args, {0, 1, 1}));
+  kernel->launch(request(args, {70000, 70000, 1}));
+  fakecuda::Log log = take();
+  ASSERT_EQ(log.launches.size(), 4u);
+  EXPECT_EQ(log.launches[0].grid[0], 140000u);
+  EXPECT_EQ(hiddenOf(log.launches[0]).flags, 1u);
+  int64_t programs = 0;
+  for (size_t i = 1; i < 4; ++i) {
+    EXPECT_EQ(hiddenOf(log.launches[i]).firstProgram, programs);
+    programs += log.launches[i].grid[0];
+  }
+  EXPECT_EQ(programs, int64_t(70000) * 70000);
+}
+
+TEST_F(CudaLaunchTest, DescriptorsArePassedByTheirFields) {
+  KernelInfo info = plain(2);
+  info.descriptorRanks[0] = 2;
+  auto kernel = load(info);
+  fakeKernel({8, 8, 8, 8, 8, 4, 4, 40}, {});
+  DescriptorArg descriptor{0xabc0, 2, 2, {10, 20}, {64, 1}};
+  std::vector<ArgBits> args = {reinterpret_cast<uint64_t>(&descriptor), 5};
+  kernel->launch(request(args, {1, 1, 1}));
+  fakecuda::Log log = take();
+  std::vector<uint64_t> fields;
+  for (int i = 0; i < 5; ++i)
+    fields.push_back(valueOf<uint64_t>(log.launches.at(0).parameters[static_cast<size_t>(i)]));
+  EXPECT_EQ(fields, (std::vector<uint64_t>{0xabc0, 10, 20, 64, 1}));
+  EXPECT_EQ(valueOf<int32_t>(log.launches[0].parameters[5]), 1); // padded with NaN
+  EXPECT_EQ(valueOf<int32_t>(log.launches[0].parameters[6]), 5);
+}
+
+TEST_F(CudaLaunchTest, ManyArguments) {
+  auto kernel = load(plain(200));
+  fakeKernel(std::vector<int>(200, 8), {});
+  std::vector<ArgBits> args(200);
+  for (size_t i = 0; i < args.size(); ++i)
+    args[i] = i * i;
+  kernel->launch(request(args, {1, 1, 1}));
+  fakecuda::Log log = take();
+  for (size_t i = 0; i < args.size(); ++i)
+    EXPECT_EQ(valueOf<uint64_t>(log.launches.at(0).parameters[i]), i * i);
+  args.pop_back();
+  EXPECT_THROW(kernel->launch(request(args, {1, 1, 1})), InvalidInput);
+}
+
+TEST_F(CudaLaunchTest, AFailedAssertionIsAFaultOfTheLowestProgram) {
+  KernelInfo info = plain(1);
+  info.sites = {assertion({4, 16})};
+  auto kernel = load(info);
+  std::vector<ArgBits> args = {1};
+  bool fails = true;
+  fakeKernel({8, 40}, [&](const fakecuda::Launch &launch) {
+    if (fails)
+      record(launch, {{0, {7, 1, 0}, 3, 0, 0, 0}, {0, {2, 1, 0}, 40, 0, 0, 0}, {0, {2, 1, 0}, 25, 0, 0, 0}},
+             true);
+  });
+  try {
+    kernel->launch(request(args, {8, 2, 1}));
+    FAIL();
+  } catch (const KernelFault &fault) {
+    EXPECT_EQ(fault.fault().kind, FaultKind::Assert);
+    EXPECT_EQ(fault.fault().programId, (std::array<int32_t, 3>{2, 1, 0}));
+    EXPECT_EQ(fault.fault().position.line, 12);
+    EXPECT_NE(std::string(fault.what()).find("all is well at element (1,  9)"), std::string::npos)
+        << fault.what();
+  }
+  // The next launch begins with an empty buffer.
+  fails = false;
+  EXPECT_NO_THROW(kernel->launch(request(args, {8, 2, 1})));
+}
+
+TEST_F(CudaLaunchTest, WhatACapturedLaunchRecordsIsToldByTheNext) {
+  KernelInfo info = plain(1);
+  info.sites = {assertion({})};
+  auto kernel = load(info);
+  std::vector<ArgBits> args = {1};
+  fakeCapture(true);
+  EXPECT_NO_THROW(kernel->launch(request(args, {1, 1, 1})));
+  fakecuda::Log log = take();
+  ASSERT_EQ(log.launches.size(), 1u);
+  fakeCapture(false);
+  // A graph that is replayed writes into the same buffer.
+  fakeKernel({8, 40}, {});
+  auto *buffer = reinterpret_cast<RecordBuffer *>(0);
+  fakeKernel({8, 40}, [&](const fakecuda::Launch &launch) {
+    buffer = reinterpret_cast<RecordBuffer *>(hiddenOf(launch).record);
+  });
+  kernel->launch(request(args, {1, 1, 1}));
+  ASSERT_NE(buffer, nullptr);
+  Record late{0, {0, 0, 0}, 0, 0, 0, 0};
+  std::memcpy(buffer + 1, &late, sizeof(late));
+  buffer->used = recordWords;
+  buffer->stop = 1;
+  EXPECT_THROW(kernel->launch(request(args, {1, 1, 1})), KernelFault);
+}
+
+TEST_F(CudaLaunchTest, PrintedValues) {
+  KernelInfo info = plain(1);
+  info.sites = {print(DType::I32, true, {2, 16}), print(DType::BF16, true, {}), print(DType::I8, false, {})};
+  info.sites[2].hex = true;
+  auto kernel = load(info);
+  fakeKernel({8, 40}, [&](const fakecuda::Launch &launch) {
+    record(launch,
+           {{1, {1, 0, 0}, 0, 0, 0x3fc0, 0},
+            {0, {0, 0, 0}, 17, 0, 0xffffffff, 0xffffffff},
+            {0, {0, 0, 0}, 2, 0, 5, 0},
+            {2, {1, 0, 0}, 0, 0, 0xab, 0}},
+           false);
+  });
+  std::vector<ArgBits> args = {1};
+  kernel->launch(request(args, {2, 1, 1}));
+  EXPECT_EQ(printed, "pid (0, 0, 0) idx (0,  2) x: 5\n"
+                     "pid (0, 0, 0) idx (1,  1) x: -1\n"
+                     "pid (1, 0, 0) x: 1.500000\n"
+                     "pid (1, 0, 0) x: 0xab\n");
+}
+
+TEST_F(CudaLaunchTest, WhatWasLostIsCounted) {
+  std::vector<RecordSite> sites = {print(DType::I32, true, {})};
+  EXPECT_EQ(printedText({}, sites, 3 * recordWords),
+            "(the kernel prints more than its buffer holds; 3 values are left out)\n");
+}
+
+TEST_F(CudaLaunchTest, InfoTravelsAsBytes) {
+  KernelInfo info = plain(2);
+  info.descriptorRanks[1] = 3;
+  info.cooperative = true;
+  info.sites = {assertion({8}), print(DType::F64, false, {2, 4})};
+  info.sites[0].text = "5 7 and\nmore ";
+  std::string bytes = pack(info);
+  KernelInfo back = unpackKernelInfo(bytes);
+  EXPECT_EQ(pack(back), bytes);
+  EXPECT_EQ(back.descriptorRanks, info.descriptorRanks);
+  EXPECT_EQ(back.sites[0].text, info.sites[0].text);
+  EXPECT_EQ(back.sites[1].operands[0].shape, (std::vector<int64_t>{2, 4}));
+  for (size_t cut = 0; cut < bytes.size(); ++cut)
+    EXPECT_THROW(unpackKernelInfo(bytes.substr(0, cut)), InvalidInput) << cut;
+  EXPECT_THROW(unpackKernelInfo(bytes + " "), InvalidInput);
+}
+
+TEST_F(CudaLaunchTest, DevicesAndTheirMemory) {
+  EXPECT_EQ(cudaDevice(2), nullptr);
+  EXPECT_EQ(cudaDevice(1)->name(), "cuda:1");
+  auto wrong = std::make_shared<Artifact>();
+  wrong->target = "cpu";
+  EXPECT_THROW(cudaDevice(0)->load(wrong), InvalidInput);
+  char byte = 0;
+  EXPECT_THROW(cudaDevice(0)->memory().read(0x1000, &byte, 1), InvalidInput);
+}
+} // namespace
