@@ -112,7 +112,9 @@ std::optional<Parts> multiplyByTensorCores(Emitter &e, mlir::Operation *op, cons
   int32_t m = c.size(2), n = c.size(1), k = a.size(1);
   if (!route || !gpu::fitsMma(m, n, k, route->bits))
     return std::nullopt;
-  gpu::WarpGrid warps = gpu::mmaWarps(m, n, static_cast<int32_t>(e.options.warps), route->bits);
+  auto bits = static_cast<int32_t>(route->bits);
+  gpu::WarpGrid warps = gpu::warpsOf(c.placement.layout(), bits)
+                            .value_or(gpu::mmaWarps(m, n, static_cast<int32_t>(e.options.warps), bits));
   Operand left = bring(e, op, a, MmaRole::A, *route, warps),
           right = bring(e, op, b, MmaRole::B, *route, warps);
   Placement sums(gpu::mma(MmaRole::Accumulator, c.placement.layout().shape(), route->bits, warps));

@@ -110,7 +110,9 @@ private:
         break;
       }
     if (op->hasAttr(kScratchAttr)) {
-      pending.clear();
+      // What turns out constant, or lies well for a scan, is not exchanged: then nobody meets.
+      if (!isa<ConvertOp, tt::ScanOp>(op))
+        pending.clear();
       for (Access &access : accesses)
         access.writes = false;
     }

@@ -3,7 +3,8 @@
 // What: a tile.barrier before each access of shared memory that may touch what another thread wrote, or has
 // still to read, since all threads last met. Nowhere else. How: walks the kernel with the accesses since the
 // last meeting, loops until nothing new reaches their start. An operation with scratch writes it, meets, and
-// reads it: its own barrier is the emitter's. Limits: which thread touches which byte is not looked at.
+// reads it: its own barrier is the emitter's. A conversion or a scan may find that it needs none, so that its
+// barrier settles nothing else. Limits: which thread touches which byte is not looked at.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_GPU_PASSES_PLACEBARRIERS_H

@@ -1,6 +1,8 @@
 // A barrier stands before an access that could meet another one, and nowhere else.
-// RUN: trisect-gpu --emit=barriers %s | FileCheck %s
+// RUN: trisect-gpu --emit=barriers --kernel=k %s | FileCheck %s
+// RUN: trisect-gpu --emit=barriers --kernel=settled %s | FileCheck %s --check-prefix=SETTLED
 #block = #tile.layout<"64 reg 1 lane 2 4 8 16 32 warp 0 0">
+#other = #tile.layout<"64 reg 32 lane 1 2 4 8 16 warp 0 0">
 #memory = #tile.layout<"64 offset 1 2 4 8 16 32">
 
 // CHECK-LABEL: @k
@@ -51,5 +53,33 @@ tt.func public @k(%value: i32, %n: i32) {
   // CHECK-NEXT: tt.return
   tile.barrier
   tile.store %block, %first : tensor<64xi32, #block>, !tile.buffer<64xi32, #memory>
+  tt.return
+}
+
+// The barrier within a reduction settles what was written before it; that of a conversion, which may come to nothing,
+// does not.
+// SETTLED-LABEL: @settled
+// SETTLED: tile.store
+// SETTLED-NEXT: "tt.reduce"
+// SETTLED: tile.scratch
+// SETTLED-NEXT: tile.load
+// SETTLED-NEXT: tile.barrier
+// SETTLED-NEXT: tile.store
+// SETTLED-NEXT: tile.convert
+// SETTLED-NEXT: tile.barrier
+// SETTLED-NEXT: tile.load
+tt.func public @settled(%value: i32) {
+  %block = tt.splat %value : i32 -> tensor<64xi32, #block>
+  %buffer = tile.buffer {offset = 0 : i64} : <64xi32, #memory>
+  tile.store %block, %buffer : tensor<64xi32, #block>, !tile.buffer<64xi32, #memory>
+  %sum = "tt.reduce"(%block) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.addi %a, %b : i32
+    tt.reduce.return %c : i32
+  }) {tile.scratch = array<i64: 256, 16>} : (tensor<64xi32, #block>) -> i32
+  %first = tile.load %buffer : !tile.buffer<64xi32, #memory> -> tensor<64xi32, #block>
+  tile.store %block, %buffer : tensor<64xi32, #block>, !tile.buffer<64xi32, #memory>
+  %moved = tile.convert %block {tile.scratch = array<i64: 256, 256>} : tensor<64xi32, #block> -> tensor<64xi32, #other>
+  %second = tile.load %buffer : !tile.buffer<64xi32, #memory> -> tensor<64xi32, #block>
   tt.return
 }
