@@ -135,7 +135,7 @@ private:
     artifact.resources.warps = static_cast<int32_t>(options.num_warps);
     for (const RecordSite &site : made.sites)
       if (site.kind == RecordSite::Kind::Assert)
-        artifact.asserts.push_back({site.text, site.position});
+        artifact.asserts.push_back({AssertionKind::User, site.text, site.position});
     return artifact;
   }
 
