@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "python/bindings/CudaModule.h"
+#include "python/bindings/Gil.h"
 #include "python/bindings/facade/Cuda.h"
 #include <pybind11/stl.h>
 
@@ -13,7 +14,7 @@ namespace trisect::python {
 
 namespace {
 namespace cuda = facade::cuda;
-using NoGil = py::call_guard<py::gil_scoped_release>;
+using NoGil = py::call_guard<WithoutGil>;
 
 void bindLoaded(py::module_ &module) {
   py::class_<cuda::Loaded>(module, "Loaded", "Code on a device.")
@@ -43,7 +44,7 @@ void bindCuda(py::module_ &module) {
       [](int device, uint64_t stream, uint64_t address, int64_t bytes) {
         std::string data;
         {
-          py::gil_scoped_release release;
+          WithoutGil release;
           data = cuda::read(device, stream, address, bytes);
         }
         return py::bytes(data);
@@ -54,7 +55,7 @@ void bindCuda(py::module_ &module) {
       "write",
       [](int device, uint64_t stream, uint64_t address, const py::bytes &data) {
         std::string bytes = data;
-        py::gil_scoped_release release;
+        WithoutGil release;
         cuda::write(device, stream, address, bytes);
       },
       py::arg("device"), py::arg("stream"), py::arg("address"), py::arg("data"));
@@ -68,7 +69,7 @@ void bindCuda(py::module_ &module) {
          const std::string &further) {
         cuda::Assembled made;
         {
-          py::gil_scoped_release release;
+          WithoutGil release;
           made = cuda::assemble(ptx, architecture, fuse, lineInfo, optimise, further);
         }
         return py::make_tuple(py::bytes(made.cubin), made.log, made.registers, made.spillBytes);

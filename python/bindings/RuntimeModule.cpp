@@ -83,7 +83,7 @@ runtime::Compiled compile(const std::string &target, const py::object &source, c
                           const py::dict &options) {
   std::string code = codeOf(source);
   auto settings = optionsFrom(options);
-  py::gil_scoped_release release;
+  WithoutGil release;
   return runtime::compile(target, code, name, settings);
 }
 

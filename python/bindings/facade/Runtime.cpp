@@ -97,6 +97,7 @@ void endPromotionAtOnce() { jit::Foreground::end(); }
 
 Compiled compile(std::string_view target, std::string_view source, std::string_view name,
                  const std::map<std::string, std::string> &options) {
+  ForkSection whole;
   Target &found = targetNamed(target);
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
