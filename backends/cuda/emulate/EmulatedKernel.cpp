@@ -8,6 +8,7 @@
 #include "backends/cuda/emulate/Functions.h"
 #include "core/ir/Types.h"
 #include "core/support/Outcome.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -49,6 +50,48 @@ void replaceNvvm(llvm::Module &module) {
   for (llvm::Function *function : gone)
     function->eraseFromParent();
 }
+
+/// What one piece of inline PTX in libdevice does, as LLVM IR; null if it is not known here.
+llvm::Value *plainForm(llvm::IRBuilder<> &b, llvm::CallInst &call, llvm::StringRef text) {
+  auto operand = [&](unsigned i) { return call.getArgOperand(i); };
+  if (text.contains("mad.lo.cc.u32") && text.contains("madc.hi.u32")) {
+    auto wide = [&](unsigned i) { return b.CreateZExt(operand(i), b.getInt64Ty()); };
+    llvm::Value *sum = b.CreateAdd(b.CreateMul(wide(0), wide(1)), wide(2));
+    llvm::Value *both = llvm::PoisonValue::get(call.getType());
+    both = b.CreateInsertValue(both, b.CreateTrunc(sum, b.getInt32Ty()), 0);
+    return b.CreateInsertValue(both, b.CreateTrunc(b.CreateLShr(sum, 32), b.getInt32Ty()), 1);
+  }
+  if (text.contains("setp.equ.f64") && text.contains("selp.f64"))
+    return b.CreateSelect(b.CreateFCmpUEQ(operand(0), operand(1)), operand(2), operand(3));
+  // A mnemonic is the name of an intrinsic but for its type.
+  std::string name = "llvm.nvvm." + text.take_until([](char c) { return c == ' '; }).str();
+  for (auto [suffix, kind] : {std::pair{".f32", ".f"}, std::pair{".f64", ".d"}})
+    if (llvm::StringRef(name).ends_with(suffix))
+      if (void *address = nvvmFunction(name.substr(0, name.size() - 4) + kind)) {
+        auto *number = b.getInt64(reinterpret_cast<uint64_t>(address));
+        llvm::SmallVector<llvm::Value *> arguments(call.args());
+        return b.CreateCall(call.getFunctionType(), b.CreateIntToPtr(number, b.getPtrTy()), arguments);
+      }
+  return nullptr;
+}
+
+void replaceAssembly(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
+        auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        auto *assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+        if (!assembly)
+          continue;
+        llvm::IRBuilder<> builder(call);
+        llvm::Value *value = plainForm(builder, *call, assembly->getAsmString());
+        if (!value)
+          throw Unsupported("the emulator of the cuda tier does not know '" + assembly->getAsmString() +
+                            "' of libdevice");
+        call->replaceAllUsesWith(value);
+        call->eraseFromParent();
+      }
+}
 } // namespace
 
 EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, const EmitOptions &options)
@@ -71,6 +114,7 @@ EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, c
   emitted = emit(function, machine, builder, options);
   linkLibdevice(llvmModule);
   replaceNvvm(llvmModule);
+  replaceAssembly(llvmModule);
   cpu::optimize(llvmModule, cpu::hostMachine());
   code = cpu::loadObject(cpu::compileToObject(llvmModule, cpu::hostMachine()), emitted.entry);
 }

@@ -31,6 +31,11 @@ template <int Mode, class T> T add(T x, T y) {
   volatile T a = x, b = y, sum = a + b;
   return sum;
 }
+template <int Mode, class T> T sub(T x, T y) {
+  Direction direction(Mode);
+  volatile T a = x, b = y, difference = a - b;
+  return difference;
+}
 template <int Mode, class T> T mul(T x, T y) {
   Direction direction(Mode);
   volatile T a = x, b = y, product = a * b;
@@ -82,6 +87,7 @@ float divApprox(float x, float y) { return x / y; }
 float sqrtApprox(float x) { return std::sqrt(x); }
 float rsqrtApprox(float x) { return static_cast<float>(1 / std::sqrt(static_cast<double>(x))); }
 double rsqrtApproxDouble(double x) { return 1 / std::sqrt(x); }
+float rcpApprox(float x) { return 1 / x; }
 double rcpApproxDouble(double x) { return 1 / x; }
 float saturate(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 float fabsFloat(float x) { return std::fabs(x); }
@@ -146,6 +152,7 @@ template <class F> void *at(F *function) { return reinterpret_cast<void *>(funct
 const Entry table[] = {
 #define TRISECT_ARITHMETIC(mode, how)                                                                        \
   {"add." mode ".f", at(add<how, float>)}, {"add." mode ".d", at(add<how, double>)},                         \
+      {"sub." mode ".f", at(sub<how, float>)}, {"sub." mode ".d", at(sub<how, double>)},                     \
       {"mul." mode ".f", at(mul<how, float>)}, {"mul." mode ".d", at(mul<how, double>)},                     \
       {"div." mode ".f", at(div<how, float>)}, {"div." mode ".d", at(div<how, double>)},                     \
       {"fma." mode ".f", at(fma<how, float>)}, {"fma." mode ".d", at(fma<how, double>)},                     \
@@ -179,6 +186,7 @@ const Entry table[] = {
 #undef TRISECT_APPROXIMATION
                                     {"tanh.approx.f32", at(tanhApprox)},
     {"rsqrt.approx.d", at(rsqrtApproxDouble)},
+    {"rcp.approx.f", at(rcpApprox)},
     {"rcp.approx.d", at(rcpApproxDouble)},
     {"fabs.f", at(fabsFloat)},
     {"fabs.d", at(fabsDouble)},
