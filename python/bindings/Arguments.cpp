@@ -46,6 +46,7 @@ struct Names {
   PyObject *dtype = interned("dtype");
   PyObject *isCpu = interned("is_cpu");
   PyObject *device = interned("device");
+  PyObject *isNeg = interned("is_neg");
   PyObject *shape = interned("shape");
   PyObject *stride = interned("stride");
 };
@@ -62,7 +63,10 @@ struct NumpyArrayHead {
   Py_intptr_t *strides;
   PyObject *base;
   PyObject *descriptor;
+  int flags;
 };
+/// NPY_ARRAY_WRITEABLE.
+constexpr int numpyWritable = 0x0400;
 
 struct TypeFacts {
   ArgumentKind kind;
@@ -70,6 +74,8 @@ struct TypeFacts {
   /// shape as an attribute and stride() as a method, as tensors of torch have them.
   bool hasStride = false;
   TensorFunctions functions;
+  /// is_neg() as a method, as tensors of torch have it.
+  bool hasIsNeg = false;
 };
 
 bool has(PyTypeObject *type, const char *name) {
@@ -140,6 +146,7 @@ const TypeFacts &factsOf(PyTypeObject *type) {
   if (found == knownTypes().end()) {
     TypeFacts facts = classify(type);
     facts.hasStride = has(type, "shape") && has(type, "stride");
+    facts.hasIsNeg = facts.kind == ArgumentKind::Pointer && has(type, "is_neg");
     if (facts.kind == ArgumentKind::Pointer)
       facts.functions = tensorFunctionsOf(type);
     Py_INCREF(type);
@@ -216,14 +223,17 @@ TensorRead readTensor(PyObject *argument, ArgumentKind kind) {
     auto *array = reinterpret_cast<NumpyArrayHead *>(argument);
     read.address = reinterpret_cast<uintptr_t>(array->data);
     read.element = &elementType(array->descriptor);
+    read.writable = array->flags & numpyWritable;
     return read;
   }
   if (kind == ArgumentKind::Interface)
     return readInterface(argument);
   const TypeFacts &facts = factsOf(Py_TYPE(argument));
+  if (facts.hasIsNeg)
+    read.negated = call(argument, names().isNeg).ptr() == Py_True;
   TensorExport describe = facts.functions.describe;
   if (ExportedTensor tensor; describe && readExported(tensor, describe, argument))
-    return {tensor.address, tensor.element, tensor.device};
+    return {tensor.address, tensor.element, tensor.device, true, read.negated};
   read.address = address(call(argument, names().dataPtr).ptr());
   read.element = &elementType(attribute(argument, names().dtype).ptr());
   if (facts.hasIsCpu)

@@ -21,6 +21,10 @@ struct TensorRead {
   const ElementType *element = nullptr;
   /// The host's unless the object says that it is elsewhere.
   DeviceId device;
+  /// False only if the object says that its memory must not be written.
+  bool writable = true;
+  /// The elements are the negatives of what lies in memory, as a lazy negation leaves them.
+  bool negated = false;
 };
 
 /// How objects of a Python type are read.

@@ -144,7 +144,8 @@ bool notePlace(WarmKey &key, PyObject *tensor, DeviceId device) {
 
 uint64_t tensorWord(const TensorRead &tensor, bool flag) {
   uint64_t place = uint64_t(tensor.device.kind) << 8 | uint64_t(tensor.device.index & 0xff);
-  return place << 16 | uint64_t(tensor.element->number) << 1 | flag;
+  return place << 16 | uint64_t(tensor.element->number) << 2 | uint64_t(tensor.writable) << 1 |
+         uint64_t(flag);
 }
 
 py::object attributeOf(PyObject *object, const char *name) {
@@ -219,6 +220,10 @@ py::object specialize(py::handle argument, const ParameterRules &rules) {
   case ArgumentKind::Pointer:
   case ArgumentKind::Interface: {
     TensorRead tensor = readTensor(object, kind);
+    if (tensor.negated)
+      throw py::value_error(
+          "the tensor's elements are the negatives of its memory (its negative bit is set); "
+          "pass tensor.resolve_neg()");
     return pair((rules.isConst ? "*k" : "*") + tensor.element->spelling, alignmentKey(tensor.address, rules));
   }
   case ArgumentKind::Integer: {
@@ -298,6 +303,8 @@ bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules) 
   ArgumentKind kind = argumentKind(argument);
   if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface) {
     TensorRead tensor = readTensor(argument, kind);
+    if (tensor.negated)
+      return false;
     bool aligned = rules.specializeValue && rules.specializeAlignment && tensor.address % alignment == 0;
     if (!notePlace(key, argument, tensor.device))
       return false;
