@@ -228,12 +228,12 @@ class JITFunction(JITCallable, KernelInterface[T]):
     def _launch(self, kernel, grid, bound, args, given, specialization, place):
         if grid is None:
             raise ValueError(f"kernel '{self.__name__}' is launched with a grid, such as kernel[(16,)](...)")
-        self._check_writable(bound, kernel)
         if callable(grid):
             grid = grid(bound)
         sizes = self._grid_sizes(grid)
         if isinstance(kernel, _async_compile.FutureKernel):
             kernel = kernel.result()
+        self._check_writable(bound, kernel)
         active = driver_for(place)
         stream = active.get_current_stream(active.get_current_device() if place is None else place[1])
         enter, exit = knobs.runtime.launch_enter_hook or None, knobs.runtime.launch_exit_hook or None
