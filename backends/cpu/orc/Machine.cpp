@@ -9,6 +9,7 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include <algorithm>
+#include <cstdlib>
 
 namespace trisect::cpu {
 
@@ -66,6 +67,8 @@ const Machine &hostMachine() {
 }
 
 Machine machineNamed(std::string_view name) {
+  if (const char *level = std::getenv("TRISECT_CPU_ISA"); level && name.empty())
+    name = level;
   if (name.empty() || name == "host")
     return hostMachine();
   for (const Level &level : levels)
