@@ -155,5 +155,6 @@ def parts() -> list[str]:
 def write(folder: Path) -> Path:
     path = folder / "tt_dot_scaled.ttir"
     head = "// tt.dot_scaled in every format; expected values by points/generate.py.\n"
-    path.write_text(head + "// tiers: interp, cpu, cuda\n// tolerance: reassoc\n" + "// -----\n".join(parts()))
+    head += "// tiers: interp, cpu, cuda\n// tolerance: reassoc\n"
+    path.write_text(head + "// -----\n".join(parts()))
     return path
