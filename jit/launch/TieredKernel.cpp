@@ -92,7 +92,8 @@ void TieredKernel::launch(const LaunchRequest &given) {
     return;
   bool device = request.device.kind != DeviceKind::Host;
   onDevice.store(device, std::memory_order_relaxed);
-  if (device && policy.check == Policy::Check::Promote)
+  // Reading programs back from a GPU before its first launch is for those who ask for it.
+  if (request.device.kind == DeviceKind::Cuda && policy.check == Policy::Check::Promote)
     policy.check = Policy::Check::Off;
   if (device && (sanitizing().active() || recording::active()))
     throw Unsupported(

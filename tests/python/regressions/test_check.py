@@ -113,7 +113,7 @@ def copied(o, x, BLOCK: tl.constexpr):
 def test_overlapping_arguments_are_no_difference(shift):
     buffer = torch.arange(N + shift, dtype=torch.float32)
     kernel = promoted(lambda: copied[GRID](buffer, buffer[shift:], BLOCK=256))
-    assert verdicts(kernel) == ["equal"] and kernel.tier == "cpu"
+    assert set(verdicts(kernel)) == {"equal"} and kernel.tier == "cpu"
     kernel = promoted(lambda: copied[GRID](buffer[shift:], buffer, BLOCK=256))
     assert set(verdicts(kernel)) == {"equal"} and kernel.tier == "cpu"
 

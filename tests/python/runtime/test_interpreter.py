@@ -73,7 +73,7 @@ def test_the_variable_serves_a_whole_script(tmp_path):
 def test_a_launch_may_name_its_tier():
     kernel, out = triton.jit(double), np.zeros_like(X)
     assert kernel[(1,)](out, X, 16, tier="interp").function.tier == "interp"
-    with pytest.raises(ValueError, match="tier must be one of auto, interp, cpu, not 'quick'"):
+    with pytest.raises(ValueError, match="tier must be one of auto, interp, cpu, cuda, not 'quick'"):
         kernel[(1,)](out, X, 16, tier="quick")
 
 

@@ -156,7 +156,11 @@ def test_read_only_memory(tmp_path):
         """
         import mmap
         program = os.open("/proc/self/exe", os.O_RDONLY)
-        out = np.frombuffer(mmap.mmap(program, 4096, prot=mmap.PROT_READ), np.int32)
+        import ctypes
+        pages = mmap.mmap(program, 4096, prot=mmap.PROT_READ)
+        address = np.frombuffer(pages, np.int32).ctypes.data
+        # An array that does not know that its memory is read-only.
+        out = np.ctypeslib.as_array((ctypes.c_int32 * 1024).from_address(address))
         report(found=fault(lambda: jump[(1,)](out, 0)))
         """,
     )

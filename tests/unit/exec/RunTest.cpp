@@ -65,7 +65,10 @@ TEST_F(ExecTest, AnEndlessLoopCanBeInterrupted) {
 tt.func public @k(%step: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %r = scf.for %i = %c0 to %c1 step %step iter_args(%s = %c0) -> (i32) : i32 {
+  %first = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %far = arith.constant 4611686018427387904 : i64
+  %r = scf.for %i = %first to %far step %one iter_args(%s = %c0) -> (i32) : i64 {
     %t = arith.addi %s, %c1 : i32
     scf.yield %t : i32
   }
