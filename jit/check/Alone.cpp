@@ -136,13 +136,16 @@ private:
   bool judge(Ground &ground, ProgramRange programs, const Verdict &plain) {
     if (programs.count > 1)
       return judgeEach(ground, programs, plain);
+    ground.putBack(); // tier 0 reads what the launch is to read
     Legality legality(reference, request, programs.first, candidate.memory, candidate.executable.numerics());
     Verdict bounded;
     compareAll(ground, &legality, bounded);
     if (bounded.first)
       return differ(ground, programs, bounded);
+    if (!legality.lost().empty())
+      return leaveOpen("all that differs is in doubt: " + legality.lost());
     if (bounded.doubtful)
-      doubt = legality.lost().empty() ? legality.doubted() : legality.lost();
+      doubt = legality.doubted();
     return agree(VerdictKind::Within, bounded, programs);
   }
 

@@ -45,6 +45,8 @@ public:
   virtual const PageImages &pages() const = 0;
   /// Memory is as it was before the programs ran.
   virtual void restore() = 0;
+  /// The caller's memory is as before the launch again; what was found there is kept.
+  virtual void putBack() {}
   /// Whether the ground is a copy: bytes beside the tensors count then, and tier 0 may run here as well.
   virtual bool isCopy() const = 0;
   /// After an access to `address`, which was not there: true if it is now, and the run can begin anew.

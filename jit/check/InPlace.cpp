@@ -42,6 +42,10 @@ void InPlace::collect() {
 
 void InPlace::restore() {
   collect();
+  putBack();
+}
+
+void InPlace::putBack() {
   for (const PageImage &page : images)
     for (size_t i = 0; i < pageBytes;) {
       size_t begin = i;

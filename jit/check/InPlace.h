@@ -20,6 +20,7 @@ public:
   void collect() override;
   const PageImages &pages() const override { return images; }
   void restore() override;
+  void putBack() override;
   bool isCopy() const override { return false; }
   bool provide(uint64_t) override { return false; }
 

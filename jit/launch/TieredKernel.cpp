@@ -116,16 +116,16 @@ Choice TieredKernel::choose(const LaunchRequest &request, const Policy &policy) 
     return {};
   if (!policy.promotes())
     return ladder.choose(tierNamed(policy.tier, request.device), request, /*wait=*/true);
-  // Tier 0 reads a device's memory through the host: code for the device runs from the first launch on.
-  bool onDevice = request.device.kind != DeviceKind::Host;
-  if (!onDevice && !policy.isHot(interpreted.load(std::memory_order_relaxed),
+  // Tier 0 reads a GPU's memory through the host: code for the GPU runs from the first launch on.
+  bool atOnce = request.device.kind == DeviceKind::Cuda;
+  if (!atOnce && !policy.isHot(interpreted.load(std::memory_order_relaxed),
                                  interpretedNanoseconds.load(std::memory_order_relaxed)))
     return {};
   std::optional<Tier> tier = tierFor(request.device);
   if (!tier)
     return {};
   try {
-    return ladder.choose(*tier, request, policy.foreground || onDevice);
+    return ladder.choose(*tier, request, policy.foreground || atOnce);
   } catch (const OutOfResources &) {
     throw; // another configuration may fit
   } catch (const AssemblerError &) {
