@@ -119,7 +119,7 @@ Choice TieredKernel::choose(const LaunchRequest &request, const Policy &policy) 
   // Tier 0 reads a GPU's memory through the host: code for the GPU runs from the first launch on.
   bool atOnce = request.device.kind == DeviceKind::Cuda;
   if (!atOnce && !policy.isHot(interpreted.load(std::memory_order_relaxed),
-                                 interpretedNanoseconds.load(std::memory_order_relaxed)))
+                               interpretedNanoseconds.load(std::memory_order_relaxed)))
     return {};
   std::optional<Tier> tier = tierFor(request.device);
   if (!tier)
