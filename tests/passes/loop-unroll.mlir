@@ -60,9 +60,9 @@ tt.func @divisible(%x: f32) -> f32 {
 // CHECK-SAME: %[[X:arg0]]: f32, %[[LB:arg1]]: i32, %[[UB:arg2]]: i32
 tt.func @unknown_trip_count(%x: f32, %lb: i32, %ub: i32) -> f32 {
   %c3 = arith.constant 3 : i32
-  // CHECK: %[[WIDE:.*]] = arith.constant 6 : i32
   // CHECK: %[[END:.*]] = arith.maxsi %[[UB]], %[[LB]]
   // CHECK: %[[DISTANCE:.*]] = arith.subi %[[END]], %[[LB]]
+  // CHECK: %[[WIDE:.*]] = arith.constant 6 : i32
   // CHECK: %[[GROUPS:.*]] = arith.divui %[[DISTANCE]], %[[WIDE]]
   // CHECK: %[[COVERED:.*]] = arith.muli %[[GROUPS]], %[[WIDE]]
   // CHECK: %[[MID:.*]] = arith.addi %[[LB]], %[[COVERED]]
@@ -78,13 +78,18 @@ tt.func @unknown_trip_count(%x: f32, %lb: i32, %ub: i32) -> f32 {
 
 // -----
 
-// A step from an argument is multiplied, also for the offset of the second copy.
+// A step from an argument is multiplied, also for the offset of the second copy; where the product could wrap, or the
+// step is none, the unrolled loop makes no round.
 
 // CHECK-LABEL: @unknown_step
 tt.func @unknown_step(%p: !tt.ptr<f32>, %x: f32, %n: i32, %step: i32) {
   %c0 = arith.constant 0 : i32
   // CHECK: %[[WIDE:.*]] = arith.muli %arg3
-  // CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %[[WIDE]]
+  // CHECK: %[[UPWARDS:.*]] = arith.cmpi sgt, %arg3
+  // CHECK: %[[FITS:.*]] = arith.cmpi sle, %arg3
+  // CHECK: %[[BOTH:.*]] = arith.andi %[[UPWARDS]], %[[FITS]]
+  // CHECK: %[[STEP:.*]] = arith.select %[[BOTH]], %[[WIDE]], %arg3
+  // CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %[[STEP]]
   // CHECK: %[[AHEAD:.*]] = arith.muli %arg3
   // CHECK: arith.addi %[[I]], %[[AHEAD]]
   scf.for %i = %c0 to %n step %step : i32 {
