@@ -72,6 +72,7 @@ void WorkerPool::grow(int workers) {
     for (; size < workers; ++size)
       std::thread([this] { serve(); }).detach();
   } catch (const std::system_error &) {
+    return;
   }
 }
 

@@ -125,6 +125,7 @@ std::optional<std::string> InterpExecutable::flawOf(const LaunchRequest &request
     }
   } catch (const Error &) {
     // What else keeps it from being looked at says nothing of the kernel.
+    return std::nullopt;
   }
   return std::nullopt;
 }

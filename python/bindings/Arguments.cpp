@@ -70,10 +70,10 @@ constexpr int numpyWritable = 0x0400;
 
 struct TypeFacts {
   ArgumentKind kind;
-  bool hasIsCpu;
+  bool hasIsCpu = false;
   /// shape as an attribute and stride() as a method, as tensors of torch have them.
   bool hasStride = false;
-  TensorFunctions functions;
+  TensorFunctions functions = {};
   /// is_neg() as a method, as tensors of torch have it.
   bool hasIsNeg = false;
 };
@@ -113,26 +113,26 @@ std::optional<ArgumentKind> registeredKind(PyTypeObject *type) {
 TypeFacts classify(PyTypeObject *type) {
   bool hasIsCpu = has(type, "is_cpu");
   if (std::optional<ArgumentKind> kind = registeredKind(type))
-    return {*kind, hasIsCpu};
+    return {.kind = *kind, .hasIsCpu = hasIsCpu};
   if (isSubclassOf(type, {"numpy.ndarray"}))
-    return {ArgumentKind::NumpyArray, false};
+    return {.kind = ArgumentKind::NumpyArray};
   if (isSubclassOf(type, {"numpy.bool", "numpy.bool_"}))
-    return {ArgumentKind::Boolean, false};
+    return {.kind = ArgumentKind::Boolean};
   if (isSubclassOf(type, {"numpy.integer"}))
-    return {ArgumentKind::Integer, false};
+    return {.kind = ArgumentKind::Integer};
   if (isSubclassOf(type, {"numpy.floating"}))
-    return {ArgumentKind::Floating, false};
+    return {.kind = ArgumentKind::Floating};
   // Libraries bring their own descriptor classes, known by name.
   if (std::string_view(type->tp_name).ends_with("TensorDescriptor"))
-    return {ArgumentKind::Descriptor, false};
+    return {.kind = ArgumentKind::Descriptor};
   if (has(type, "data_ptr"))
-    return {ArgumentKind::Pointer, hasIsCpu};
+    return {.kind = ArgumentKind::Pointer, .hasIsCpu = hasIsCpu};
   if (has(type, "__array_interface__") || has(type, "__cuda_array_interface__") || has(type, "__dlpack__"))
-    return {ArgumentKind::Interface, hasIsCpu};
+    return {.kind = ArgumentKind::Interface, .hasIsCpu = hasIsCpu};
   if (type == &PyUnicode_Type || PyType_IsSubtype(type, &PyType_Type) || type == &PyFunction_Type ||
       type == &PyCFunction_Type || isSubclassOf(type, {"torch.dtype"}))
-    return {ArgumentKind::Identity, false};
-  return {ArgumentKind::Other, false};
+    return {.kind = ArgumentKind::Identity};
+  return {.kind = ArgumentKind::Other};
 }
 
 std::unordered_map<PyTypeObject *, TypeFacts> &knownTypes() {

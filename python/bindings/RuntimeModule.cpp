@@ -231,7 +231,7 @@ void bindRuntime(py::module_ &module) {
   py::class_<PromotionAtOnce>(module, "promotion_at_once",
                               "Inside, launches of this thread are compiled and compared before they run.")
       .def(py::init<>())
-      .def("__enter__", [](py::object self) { return runtime::beginPromotionAtOnce(), self; })
+      .def("__enter__", [](const py::object &self) { return runtime::beginPromotionAtOnce(), self; })
       .def("__exit__", [](PromotionAtOnce &, const py::args &) { runtime::endPromotionAtOnce(); });
   module.def("wait_for_compiles", &runtime::waitForCompiles, py::call_guard<WithoutGil>(),
              "Waits until no compile is under way or waiting.");

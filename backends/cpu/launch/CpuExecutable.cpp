@@ -142,7 +142,7 @@ void CpuExecutable::launch(const LaunchRequest &request) {
   unsigned wanted = request.threads;
   unsigned threads = quick ? 1 : wanted ? wanted : static_cast<unsigned>(threadsOfLaunch());
   checkScratch(*artifact, artifact->resources.scratchBytes * threads);
-  auto took = Run(*artifact, object->entry(), request).on(threads);
+  auto took = Run(*artifact, reinterpret_cast<EntryPoint>(object->address()), request).on(threads);
   nanosecondsPerProgram.store(took.count() * static_cast<double>(std::min<int64_t>(threads, programs)) /
                                   static_cast<double>(programs),
                               std::memory_order_relaxed);

@@ -144,7 +144,7 @@ class Loaded final : public LoadedObject {
 public:
   explicit Loaded(const Linked &linked) : linked(linked) {}
   ~Loaded() override { linked.code.give(); }
-  EntryPoint entry() const override { return linked.entry.toPtr<EntryPoint>(); }
+  void *address() const override { return linked.entry.toPtr<void *>(); }
 
 private:
   Linked linked;

@@ -22,7 +22,8 @@ using EntryPoint = void (*)(const uint64_t *args, const int32_t *grid, int64_t b
 class LoadedObject {
 public:
   virtual ~LoadedObject() = default;
-  virtual EntryPoint entry() const = 0;
+  /// Where the code of the symbol begins.
+  virtual void *address() const = 0;
 };
 
 /// Links the object file `object` and looks `symbol` up; throws EngineError.

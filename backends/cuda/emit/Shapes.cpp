@@ -27,7 +27,7 @@ Parts edited(const Parts &parts, const Placement &source, const Placement &resul
 }
 
 /// Gives `op` the parts that lie by `layout`.
-void finish(Emitter &e, mlir::Operation *op, Parts parts, const Placement &placement) {
+void finish(Emitter &e, mlir::Operation *op, const Parts &parts, const Placement &placement) {
   mlir::Value result = op->getResult(0);
   e.set(result,
         e.exchange(op, parts, placement, e.placement(result.getType()), tt::elementOf(result.getType())));

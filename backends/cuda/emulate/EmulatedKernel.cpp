@@ -156,7 +156,7 @@ void EmulatedKernel::launch(const LaunchRequest &request, uint64_t seed,
   // On a GPU as many run at once, and may wait for each other.
   settings.blocksAtOnce = 16;
   std::vector<uint64_t> arguments = deviceArguments(request);
-  Emulator emulator(reinterpret_cast<HostEntry>(reinterpret_cast<void *>(code->entry())), std::move(settings),
+  Emulator emulator(reinterpret_cast<HostEntry>(code->address()), std::move(settings),
                     arguments.data(), words);
   emulator.run();
   if (emulator.stopped())

@@ -113,7 +113,7 @@ TEST(AssemblerTest, APathThatIsNoProgramIsAnError) {
 
 TEST(AssemblerTest, FoldersAreSearchedLast) {
   TemporaryFolder folder, empty;
-  std::string path = fakeAssembler(folder, "exit 1\n");
+  fakeAssembler(folder, "exit 1\n");
   std::string before = std::getenv("PATH") ? std::getenv("PATH") : "";
   Assembler::addFolder(folder.file(""));
   auto first = Assembler::find();

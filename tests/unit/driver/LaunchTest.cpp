@@ -42,7 +42,7 @@ RecordSite print(DType type, bool isSigned, std::vector<int64_t> shape) {
 }
 
 /// What blocks write into the buffer of their launch.
-void record(const fakecuda::Launch &launch, std::vector<Record> records, bool stop) {
+void record(const fakecuda::Launch &launch, const std::vector<Record> &records, bool stop) {
   auto *header = reinterpret_cast<RecordBuffer *>(hiddenOf(launch).record);
   ASSERT_NE(header, nullptr);
   auto *words = reinterpret_cast<uint32_t *>(header + 1);
@@ -73,7 +73,7 @@ protected:
     fakeTake(log);
     return log;
   }
-  static std::unique_ptr<Executable> load(KernelInfo info, int device = 0) {
+  static std::unique_ptr<Executable> load(const KernelInfo &info, int device = 0) {
     auto artifact = std::make_shared<Artifact>();
     artifact->target = "cuda";
     artifact->kernel = artifact->symbol = "kernel";

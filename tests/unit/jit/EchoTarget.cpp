@@ -9,7 +9,7 @@
 
 namespace trisect::jit {
 
-uint64_t EchoMemory::allocate(const void *from, size_t bytes) {
+uint64_t EchoMemory::allocateCopy(const void *from, size_t bytes) {
   std::lock_guard guard(lock);
   uint64_t address = next;
   next += (bytes + 511) / 256 * 256; // a gap behind each

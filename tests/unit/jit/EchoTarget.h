@@ -23,7 +23,7 @@ constexpr DeviceId echoDevice{DeviceKind::Extension, 0};
 /// Allocations at addresses that no process has.
 class EchoMemory final : public MemorySpace {
 public:
-  uint64_t allocate(const void *from, size_t bytes);
+  uint64_t allocateCopy(const void *from, size_t bytes);
   void read(uint64_t address, void *to, size_t bytes) override;
   void write(uint64_t address, const void *from, size_t bytes) override;
   void sync(void *) override {}

@@ -74,7 +74,7 @@ protected:
 
   template <class T> uint64_t place(std::vector<T> &data) const {
     return onHost() ? reinterpret_cast<uint64_t>(data.data())
-                    : echoMemory().allocate(data.data(), data.size() * sizeof(T));
+                    : echoMemory().allocateCopy(data.data(), data.size() * sizeof(T));
   }
   template <class T> std::vector<T> contents(uint64_t address, size_t elements) const {
     std::vector<T> data(elements);
