@@ -156,8 +156,8 @@ void EmulatedKernel::launch(const LaunchRequest &request, uint64_t seed,
   // On a GPU as many run at once, and may wait for each other.
   settings.blocksAtOnce = 16;
   std::vector<uint64_t> arguments = deviceArguments(request);
-  Emulator emulator(reinterpret_cast<HostEntry>(code->address()), std::move(settings),
-                    arguments.data(), words);
+  Emulator emulator(reinterpret_cast<HostEntry>(code->address()), std::move(settings), arguments.data(),
+                    words);
   emulator.run();
   if (emulator.stopped())
     throw EngineError("cuda emulator: stopped before all programs had ended");
