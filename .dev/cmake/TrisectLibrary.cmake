@@ -5,6 +5,18 @@
 #     the precompiled MLIR headers of core/ir (only for files that include MLIR) and links MLIR.
 #   trisect_tool(name SOURCES ... DEPENDS ...)    an executable in <build>/bin
 #   trisect_test(name SOURCES ... DEPENDS ...)    a GoogleTest executable in <build>/tests, known to ctest
+# trisect_use_pch(target): compiles with the one precompiled header. Its path is an option of its own, not one behind
+# -Xclang as CMake writes it: so ccache sees that it lies in the build folder, and checkouts share objects.
+set(TRISECT_PCH_FILE ${PROJECT_BINARY_DIR}/core/ir/CMakeFiles/TrisectPch.dir/cmake_pch.hxx.pch)
+function(trisect_use_pch target)
+  # -fPIC as the header was compiled, in executables too.
+  target_compile_options(${target} PRIVATE -fPIC "SHELL:-include-pch ${TRISECT_PCH_FILE}")
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  set_property(SOURCE ${sources} APPEND PROPERTY OBJECT_DEPENDS ${TRISECT_PCH_FILE})
+  add_dependencies(${target} TrisectPch)
+endfunction()
+
 function(trisect_common target)
   cmake_parse_arguments(ARG "PCH;MLIR;LLVM" "" "SOURCES;DEPENDS" ${ARGN})
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
@@ -17,8 +29,7 @@ function(trisect_common target)
     trisect_link_llvm(${target})
   endif()
   if(ARG_PCH)
-    target_precompile_headers(${target} REUSE_FROM TrisectPch)
-    target_compile_options(${target} PRIVATE -fPIC) # as the header was compiled, in executables too
+    trisect_use_pch(${target})
   endif()
 endfunction()
 

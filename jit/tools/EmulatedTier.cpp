@@ -4,6 +4,7 @@
 #include "core/ir/Ops.h"
 #include "core/ir/Parse.h"
 #include "core/ir/TypeUtils.h"
+#include "jit/tools/PtxReader.h"
 
 namespace trisect::tools {
 
@@ -23,7 +24,7 @@ public:
     std::string wanted = kernel + "\n" + tt::printModule(module);
     if (!code || wanted != text) {
       code.reset();
-      code = std::make_unique<cuda::EmulatedKernel>(module, kernel, options);
+      code = std::make_unique<cuda::EmulatedKernel>(module, kernel, options, readPtx);
       text = std::move(wanted);
     }
     return *code;

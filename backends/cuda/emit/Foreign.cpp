@@ -7,7 +7,6 @@
 #include "backends/cuda/emit/Elementwise.h"
 #include "backends/gpu/layouts/Coalesced.h"
 #include "core/ir/TypeUtils.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using mlir::RankedTensorType;
@@ -150,7 +149,7 @@ private:
     Type *type = types.empty()       ? b.getVoidTy()
                  : types.size() == 1 ? types[0]
                                      : StructType::get(b.getContext(), types);
-    Value *made = e.machine.assembly(escaped(), op.getConstraints(), type, registers, op.getPure());
+    Value *made = e.machine.assembly(op.getAsmString(), op.getConstraints(), type, registers, op.getPure());
     SmallVector<Value *> values;
     for (unsigned i = 0; i < types.size(); ++i)
       values.push_back(types.size() == 1 ? made : b.CreateExtractValue(made, i));
@@ -191,18 +190,6 @@ private:
     for (auto [i, byte] : enumerate(bytes))
       sum = e.b.CreateOr(sum, e.b.CreateShl(e.b.CreateZExt(byte, word), 8 * i));
     return type->isIntegerTy() ? sum : e.b.CreateBitCast(sum, type);
-  }
-
-  /// LLVM reads `$` and `{a|b}` of templates; what is PTX's own is kept by doubling.
-  std::string escaped() {
-    std::string text;
-    StringRef from = op.getAsmString();
-    for (size_t i = 0; i < from.size(); ++i) {
-      text += from[i];
-      if (from[i] == '$' && (i + 1 == from.size() || !isDigit(from[i + 1])))
-        text += '$';
-    }
-    return text;
   }
 
   Emitter &e;

@@ -208,8 +208,38 @@ Value *HostMachine::toInteger(Value *value, unsigned bits, bool isSigned) {
                            {b.getIntNTy(bits), value->getType()}, {value});
 }
 
-Value *HostMachine::assembly(StringRef, StringRef, Type *, ArrayRef<Value *>, bool) {
-  throw Unsupported("the emulator of the cuda tier runs no inline assembly");
+// runAssembly(thread, text, inputs, outputs)
+Value *HostMachine::assembly(StringRef text, StringRef constraints, Type *result, ArrayRef<Value *> operands,
+                             bool) {
+  std::string problem;
+  texts.push_back(reader({text.data(), text.size()}, {constraints.data(), constraints.size()}, problem));
+  if (!texts.back())
+    throw Unsupported("the emulator of the cuda tier: inline assembly: " + problem);
+  Type *word = b.getInt64Ty();
+  SmallVector<Type *> types;
+  if (auto *several = dyn_cast<StructType>(result))
+    types.append(several->element_begin(), several->element_end());
+  else if (!result->isVoidTy())
+    types.push_back(result);
+  Value *inputs = openArray(word, operands.size()), *outputs = openArray(word, types.size());
+  for (unsigned i = 0; i < operands.size(); ++i)
+    b.CreateStore(wide(operands[i]), b.CreateConstGEP1_32(word, inputs, i));
+  call("runAssembly", b.getVoidTy(),
+       {b.getInt64(reinterpret_cast<uint64_t>(texts.back().get())), inputs, outputs});
+  Value *made = types.empty() ? nullptr : PoisonValue::get(result);
+  for (unsigned i = 0; i < types.size(); ++i) {
+    Value *bits = b.CreateTrunc(b.CreateLoad(word, b.CreateConstGEP1_32(word, outputs, i)),
+                                b.getIntNTy(types[i]->getScalarSizeInBits()));
+    Value *value = types[i]->isIntegerTy() ? bits : b.CreateBitCast(bits, types[i]);
+    made = result->isStructTy() ? b.CreateInsertValue(made, value, i) : value;
+  }
+  return made;
+}
+
+/// An array in the frame of the function, whatever loop asks for it.
+Value *HostMachine::openArray(Type *element, size_t count) {
+  BasicBlock &entry = b.GetInsertBlock()->getParent()->getEntryBlock();
+  return IRBuilder<>(&entry, entry.begin()).CreateAlloca(ArrayType::get(element, std::max<size_t>(count, 1)));
 }
 
 Value *HostMachine::nanoseconds() { return call("nanoseconds", b.getInt64Ty(), {}); }

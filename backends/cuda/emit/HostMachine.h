@@ -8,12 +8,18 @@
 #define TRISECT_BACKENDS_CUDA_EMIT_HOSTMACHINE_H
 
 #include "backends/cuda/emit/Machine.h"
+#include "backends/cuda/emulate/InlineAssembly.h"
+#include <vector>
 
 namespace trisect::cuda {
 
 class HostMachine final : public Machine {
 public:
-  HostMachine(llvm::IRBuilder<> &builder, llvm::Module &module) : Machine(builder, module) {}
+  HostMachine(llvm::IRBuilder<> &builder, llvm::Module &module, AssemblyReader reader)
+      : Machine(builder, module), reader(reader) {}
+
+  /// The code calls these; they must live as long as it.
+  std::vector<std::unique_ptr<InlineAssembly>> takeTexts() { return std::move(texts); }
 
   Frame openFrame(llvm::StringRef name, llvm::ArrayRef<llvm::Type *> parameters,
                   const FrameOptions &options) override;
@@ -72,10 +78,13 @@ private:
   llvm::Value *wide(llvm::Value *word);
   void toBuffer(llvm::ArrayRef<llvm::Value *> words);
   Words fromBuffer(unsigned wordBits, unsigned count);
+  llvm::Value *openArray(llvm::Type *element, size_t count);
 
   llvm::Value *context = nullptr; ///< the thread
   llvm::Value *buffer = nullptr;  ///< words of one access
   unsigned sites = 0;
+  AssemblyReader reader; ///< of inline PTX
+  std::vector<std::unique_ptr<InlineAssembly>> texts;
 };
 
 } // namespace trisect::cuda

@@ -101,13 +101,26 @@ Value *NvptxMachine::shuffle(Shuffle kind, Value *word32, Value *operand) {
                            {b.getInt32(~0u), word32, operand, b.getInt32(kind == Shuffle::Up ? 0 : 31)});
 }
 
+namespace {
+/// LLVM reads `$` and `{a|b}` of templates; what is PTX's own is kept by doubling.
+std::string escaped(StringRef from) {
+  std::string text;
+  for (size_t i = 0; i < from.size(); ++i) {
+    text += from[i];
+    if (from[i] == '$' && (i + 1 == from.size() || !isDigit(from[i + 1])))
+      text += '$';
+  }
+  return text;
+}
+} // namespace
+
 Value *NvptxMachine::assembly(StringRef text, StringRef constraints, Type *result, ArrayRef<Value *> operands,
                               bool pure) {
   SmallVector<Type *> types;
   for (Value *operand : operands)
     types.push_back(operand->getType());
   auto *type = FunctionType::get(result, types, false);
-  CallInst *call = b.CreateCall(type, InlineAsm::get(type, text, constraints, !pure), operands);
+  CallInst *call = b.CreateCall(type, InlineAsm::get(type, escaped(text), constraints, !pure), operands);
   call->setDoesNotThrow();
   if (pure)
     call->setDoesNotAccessMemory();

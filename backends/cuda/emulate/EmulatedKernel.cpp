@@ -61,6 +61,17 @@ llvm::Value *plainForm(llvm::IRBuilder<> &b, llvm::CallInst &call, llvm::StringR
     both = b.CreateInsertValue(both, b.CreateTrunc(sum, b.getInt32Ty()), 0);
     return b.CreateInsertValue(both, b.CreateTrunc(b.CreateLShr(sum, 32), b.getInt32Ty()), 1);
   }
+  if (text.contains("sub.cc.u32") && text.contains("subc.u32")) {
+    // Two words less two words, as one number of 128 bits.
+    auto pair = [&](unsigned i) {
+      llvm::Type *wide = b.getInt128Ty();
+      return b.CreateOr(b.CreateZExt(operand(i), wide), b.CreateShl(b.CreateZExt(operand(i + 1), wide), 64));
+    };
+    llvm::Value *rest = b.CreateSub(pair(0), pair(2));
+    llvm::Value *both = llvm::PoisonValue::get(call.getType());
+    both = b.CreateInsertValue(both, b.CreateTrunc(rest, b.getInt64Ty()), 0);
+    return b.CreateInsertValue(both, b.CreateTrunc(b.CreateLShr(rest, 64), b.getInt64Ty()), 1);
+  }
   if (text.contains("setp.equ.f64") && text.contains("selp.f64"))
     return b.CreateSelect(b.CreateFCmpUEQ(operand(0), operand(1)), operand(2), operand(3));
   // A mnemonic is the name of an intrinsic but for its type.
@@ -94,7 +105,8 @@ void replaceAssembly(llvm::Module &module) {
 }
 } // namespace
 
-EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, const EmitOptions &options)
+EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, const EmitOptions &options,
+                               AssemblyReader reader)
     : name(kernel), options(options) {
   mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
   if (auto function = copy->lookupSymbol<tt::FuncOp>(llvm::StringRef(name)))
@@ -110,8 +122,9 @@ EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, c
   llvmModule.setDataLayout(target->createDataLayout());
   llvmModule.setTargetTriple(target->getTargetTriple().str());
   llvm::IRBuilder<> builder(context);
-  HostMachine machine(builder, llvmModule);
+  HostMachine machine(builder, llvmModule, reader);
   emitted = emit(function, machine, builder, options);
+  texts = machine.takeTexts();
   linkLibdevice(llvmModule);
   replaceNvvm(llvmModule);
   replaceAssembly(llvmModule);

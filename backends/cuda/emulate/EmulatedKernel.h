@@ -10,6 +10,7 @@
 #include "backends/cpu/orc/Loader.h"
 #include "backends/cuda/Compile.h"
 #include "backends/cuda/emulate/Emulator.h"
+#include "backends/cuda/emulate/InlineAssembly.h"
 #include "core/support/Launch.h"
 #include <memory>
 
@@ -18,7 +19,8 @@ namespace trisect::cuda {
 class EmulatedKernel {
 public:
   /// Compiles `kernel` of a copy of `module`; throws Unsupported or EngineError.
-  EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, const EmitOptions &options);
+  EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, const EmitOptions &options,
+                 AssemblyReader reader);
 
   /// Runs the grid. Throws KernelFault for a failed assertion.
   void launch(const LaunchRequest &request, uint64_t seed, const std::function<bool()> &shallStop = {});
@@ -30,7 +32,8 @@ private:
   std::string name;
   EmitOptions options;
   EmittedKernel emitted;
-  std::vector<int32_t> descriptorRanks; ///< of each argument of the launch; 0: no descriptor
+  std::vector<int32_t> descriptorRanks;               ///< of each argument of the launch; 0: no descriptor
+  std::vector<std::unique_ptr<InlineAssembly>> texts; ///< that the code calls
   std::unique_ptr<cpu::LoadedObject> code;
 };
 

@@ -2,6 +2,7 @@
 #include "backends/cuda/emulate/Functions.h"
 #include "backends/cuda/emit/Machine.h"
 #include "backends/cuda/emulate/Emulator.h"
+#include "backends/cuda/emulate/InlineAssembly.h"
 #include "backends/cuda/emulate/MmaFunctions.h"
 #include <chrono>
 #include <cmath>
@@ -243,6 +244,10 @@ float approximate(uint32_t what, float x, float y) {
   return x;
 }
 
+void runAssembly(void *, uint64_t text, const uint64_t *inputs, uint64_t *outputs) {
+  reinterpret_cast<const InlineAssembly *>(text)->run(inputs, outputs);
+}
+
 uint64_t nanoseconds(void *context) {
   EmulatedThread &thread = of(context);
   thread.block.emulator.yield(thread);
@@ -281,6 +286,7 @@ void *emulatorFunction(std::string_view name) {
       {"mma", address(mma)},
       {"approximate", address(approximate)},
       {"nanoseconds", address(nanoseconds)},
+      {"runAssembly", address(runAssembly)},
       {"exitThread", address(exitThread)},
       {"atomicAddShared", address(atomicAddShared)},
   };
