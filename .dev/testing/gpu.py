@@ -24,6 +24,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+#: Files of tests/ops in one job.
+FILES = 8
 COUNTS = re.compile(r"(\d+) (passed|failed|skipped|errors?)")
 #: A word of the output of compute-sanitizer: how many errors it found.
 SANITIZER = re.compile(r"ERROR SUMMARY: (\d+) error")
@@ -78,7 +80,15 @@ def pytest_job(name, *arguments, seconds=120, before=()):
 
 def check_job(kit: Path, name: str, files: list[Path], seconds=150, before=()):
     paths = [str(file.relative_to(ROOT)) for file in files]
-    return Job(name, [*before, str(kit / "bin" / "trisect-check"), "--tier", "cuda", *paths], seconds)
+    return Job(name, [*before, str(kit / "bin" / "trisect-check"), "--tier", "cuda", "--device", *paths], seconds)
+
+
+def ops_jobs(kit: Path, room: Path) -> list[Job]:
+    """The files of a room of tests/ops, at most FILES of them in a job."""
+    files = sorted(room.glob("*.ttir"), key=lambda file: file.stat().st_size, reverse=True)
+    parts = -(-len(files) // FILES)
+    names = [f"ops-{room.name}"] if parts == 1 else [f"ops-{room.name}-{n}" for n in range(parts)]
+    return [check_job(kit, name, files[n::parts]) for n, name in enumerate(names)]
 
 
 def test_jobs(kit: Path) -> list[list[Job]]:
@@ -88,12 +98,7 @@ def test_jobs(kit: Path) -> list[list[Job]]:
     groups = [[pytest_job("driver", "tests/gpu/test_driver.py", seconds=90)]]
     groups.append([pytest_job("launch", "tests/gpu/test_launch.py", seconds=120)])
     if (kit / "bin" / "trisect-check").exists():
-        groups.append(
-            [
-                check_job(kit, f"ops-{room.name}", [file for file in ops if file.parent == room])
-                for room in rooms
-            ]
-        )
+        groups.append([job for room in rooms for job in ops_jobs(kit, room)])
     examples = sorted((ROOT / "python" / "examples").glob("*.py"))
     groups.append(
         [Job(f"example-{path.stem}", [sys.executable, "-m", "trisect", str(path)], 90) for path in examples]
@@ -101,9 +106,11 @@ def test_jobs(kit: Path) -> list[list[Job]]:
     tool = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
     if os.access(tool, os.X_OK) and (kit / "bin" / "trisect-check").exists():
         one_of_each = [next(file for file in ops if file.parent == room) for room in rooms]
+        sanitized = []
         for check in ("memcheck", "racecheck", "synccheck"):
             before = [tool, "--tool", check, "--error-exitcode", "9"]
-            groups.append([check_job(kit, f"{check}-ops", one_of_each, 90, before)])
+            sanitized.append(check_job(kit, f"{check}-ops", one_of_each, 90, before))
+        groups.append(sanitized)
     return groups
 
 
@@ -147,7 +154,7 @@ def main() -> int:
     record |= {"commit": os.environ["TRISECT_COMMIT"], "jobs": []}
     for group in groups:
         chosen = [job for job in group if any(word in job.name for word in wanted)]
-        with ThreadPoolExecutor(8) as pool:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
             for facts in pool.map(lambda job: job.run(logs, end), chosen):
                 record["jobs"].append(facts)
                 print(show(facts), flush=True)

@@ -1,7 +1,7 @@
 //===- trisect-check.cpp - compiled tiers against run-test files ----------------------------------------===//
 //
 // What: runs the files of tests/ops on a compiled tier. A part that the tier cannot run is skipped and
-// listed with the reason.
+// listed with the reason. Tier cuda runs in the emulator, with --device on the GPU.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Outcome.h"
@@ -16,16 +16,19 @@ using namespace trisect;
 using namespace trisect::tools;
 
 constexpr const char *usage =
-    "usage: trisect-check [--tier NAME] [--seeds N] [--warps N] [--limit SECONDS] [--xunit=FILE] FILE...\n";
+    "usage: trisect-check [--tier NAME] [--device] [--seeds N] [--warps N] [--limit SECONDS] [--xunit=FILE] FILE...\n";
 
 int run(const std::vector<std::string> &words) {
   std::string tierName = "cpu", xunit;
   double limit = 20;
   unsigned seeds = 2, warps = 4;
+  bool onDevice = false;
   std::vector<std::string> files;
   for (size_t n = 0; n < words.size(); ++n) {
     if (words[n] == "--tier" && n + 1 < words.size())
       tierName = words[++n];
+    else if (words[n] == "--device")
+      onDevice = true;
     else if (words[n] == "--seeds" && n + 1 < words.size())
       seeds = static_cast<unsigned>(std::atoi(words[++n].c_str()));
     else if (words[n] == "--warps" && n + 1 < words.size())
@@ -39,8 +42,8 @@ int run(const std::vector<std::string> &words) {
     else
       files.push_back(words[n]);
   }
-  // Tier 2 runs in the emulator, which needs no GPU.
-  TierUnderTest tier = tierName == "cuda" ? emulatedTier(seeds, warps) : compiledTier(tierName);
+  TierUnderTest tier =
+      tierName == "cuda" && !onDevice ? emulatedTier(seeds, warps) : compiledTier(tierName);
   size_t passed = 0, failed = 0, skipped = 0;
   std::vector<CaseResult> all;
   for (const std::string &file : files)
