@@ -80,7 +80,9 @@ def pytest_job(name, *arguments, seconds=120, before=()):
 
 def check_job(kit: Path, name: str, files: list[Path], seconds=150, before=()):
     paths = [str(file.relative_to(ROOT)) for file in files]
-    return Job(name, [*before, str(kit / "bin" / "trisect-check"), "--tier", "cuda", "--device", *paths], seconds)
+    return Job(
+        name, [*before, str(kit / "bin" / "trisect-check"), "--tier", "cuda", "--device", *paths], seconds
+    )
 
 
 def ops_jobs(kit: Path, room: Path) -> list[Job]:

@@ -64,7 +64,12 @@ bool TieredKernel::wantsTensors() const {
     return true;
   if (onDevice.load(std::memory_order_relaxed))
     return false;
-  std::optional<Tier> tier = policy.promotes() ? tierFor({}) : tierNamed(policy.tier, {});
+  std::optional<Tier> tier;
+  try {
+    tier = policy.promotes() ? tierFor({}) : tierNamed(policy.tier, {});
+  } catch (const Unsupported &) {
+    return true; // not on the host: the launch says where its tensors are
+  }
   Variant *variant = tier ? ladder.find(*tier, Form::Disjoint) : nullptr;
   if (!variant || variant->trust.level() != Trust::Level::Trusted || variant->trust.spotIsDue())
     return true;
@@ -130,8 +135,12 @@ Choice TieredKernel::choose(const LaunchRequest &request, const Policy &policy) 
     throw; // another configuration may fit
   } catch (const AssemblerError &) {
     throw;
-  } catch (const Error &) {
-    return {}; // its event tells why
+  } catch (const Error &error) {
+    // Its event tells why. Tier 0 reads a GPU's memory through the host: whoever waits for it must know.
+    if (atOnce && !toldOfHost.exchange(true))
+      std::fprintf(stderr, "trisect: launches of %s on the GPU run in tier 0, through the host: %s\n",
+                   source->name().c_str(), error.what());
+    return {};
   }
 }
 

@@ -15,8 +15,8 @@ namespace {
 using namespace trisect;
 using namespace trisect::tools;
 
-constexpr const char *usage =
-    "usage: trisect-check [--tier NAME] [--device] [--seeds N] [--warps N] [--limit SECONDS] [--xunit=FILE] FILE...\n";
+constexpr const char *usage = "usage: trisect-check [--tier NAME] [--device] [--seeds N] [--warps N] "
+                              "[--limit SECONDS] [--xunit=FILE] FILE...\n";
 
 int run(const std::vector<std::string> &words) {
   std::string tierName = "cpu", xunit;
@@ -42,8 +42,7 @@ int run(const std::vector<std::string> &words) {
     else
       files.push_back(words[n]);
   }
-  TierUnderTest tier =
-      tierName == "cuda" && !onDevice ? emulatedTier(seeds, warps) : compiledTier(tierName);
+  TierUnderTest tier = tierName == "cuda" && !onDevice ? emulatedTier(seeds, warps) : compiledTier(tierName);
   size_t passed = 0, failed = 0, skipped = 0;
   std::vector<CaseResult> all;
   for (const std::string &file : files)

@@ -43,7 +43,8 @@ std::string optionText(py::handle value) {
   for (py::handle item :
        pairs ? py::list(value.attr("items")()) : py::list(py::reinterpret_borrow<py::object>(value))) {
     text += text.empty() ? "" : ",";
-    if (py::isinstance<py::tuple>(item) && py::len(item) == 2)
+    // A pair is a list where options were read back from a file.
+    if ((py::isinstance<py::tuple>(item) || py::isinstance<py::list>(item)) && py::len(item) == 2)
       text += optionText(item[py::int_(0)]) + "=" + optionText(item[py::int_(1)]);
     else
       text += optionText(item);
