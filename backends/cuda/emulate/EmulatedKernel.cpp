@@ -51,27 +51,35 @@ void replaceNvvm(llvm::Module &module) {
     function->eraseFromParent();
 }
 
+/// Chains of instructions that carry, as one operation on numbers of twice the width: $0 and $1 are the low
+/// and the high word of a product (with a third operand added), or of two words each added or subtracted.
+llvm::Value *wordArithmetic(llvm::IRBuilder<> &b, llvm::CallInst &call, llvm::StringRef text) {
+  bool product = text.contains("mad.lo.cc.u32"), sum = text.contains("add.cc.u32"),
+       difference = text.contains("sub.cc.u32");
+  if (!product && !sum && !difference)
+    return nullptr;
+  llvm::Type *word = call.getArgOperand(0)->getType();
+  unsigned bits = word->getIntegerBitWidth();
+  llvm::Type *wide = b.getIntNTy(2 * bits);
+  auto operand = [&](unsigned i) { return b.CreateZExt(call.getArgOperand(i), wide); };
+  auto pair = [&](unsigned i) { return b.CreateOr(operand(i), b.CreateShl(operand(i + 1), bits)); };
+  llvm::Value *made = nullptr;
+  if (product)
+    made = b.CreateMul(operand(0), operand(1));
+  else
+    made = sum ? b.CreateAdd(pair(0), pair(2)) : b.CreateSub(pair(0), pair(2));
+  if (product && call.arg_size() == 3)
+    made = b.CreateAdd(made, operand(2));
+  llvm::Value *both = llvm::PoisonValue::get(call.getType());
+  both = b.CreateInsertValue(both, b.CreateTrunc(made, word), 0);
+  return b.CreateInsertValue(both, b.CreateTrunc(b.CreateLShr(made, bits), word), 1);
+}
+
 /// What one piece of inline PTX in libdevice does, as LLVM IR; null if it is not known here.
 llvm::Value *plainForm(llvm::IRBuilder<> &b, llvm::CallInst &call, llvm::StringRef text) {
   auto operand = [&](unsigned i) { return call.getArgOperand(i); };
-  if (text.contains("mad.lo.cc.u32") && text.contains("madc.hi.u32")) {
-    auto wide = [&](unsigned i) { return b.CreateZExt(operand(i), b.getInt64Ty()); };
-    llvm::Value *sum = b.CreateAdd(b.CreateMul(wide(0), wide(1)), wide(2));
-    llvm::Value *both = llvm::PoisonValue::get(call.getType());
-    both = b.CreateInsertValue(both, b.CreateTrunc(sum, b.getInt32Ty()), 0);
-    return b.CreateInsertValue(both, b.CreateTrunc(b.CreateLShr(sum, 32), b.getInt32Ty()), 1);
-  }
-  if (text.contains("sub.cc.u32") && text.contains("subc.u32")) {
-    // Two words less two words, as one number of 128 bits.
-    auto pair = [&](unsigned i) {
-      llvm::Type *wide = b.getInt128Ty();
-      return b.CreateOr(b.CreateZExt(operand(i), wide), b.CreateShl(b.CreateZExt(operand(i + 1), wide), 64));
-    };
-    llvm::Value *rest = b.CreateSub(pair(0), pair(2));
-    llvm::Value *both = llvm::PoisonValue::get(call.getType());
-    both = b.CreateInsertValue(both, b.CreateTrunc(rest, b.getInt64Ty()), 0);
-    return b.CreateInsertValue(both, b.CreateTrunc(b.CreateLShr(rest, 64), b.getInt64Ty()), 1);
-  }
+  if (llvm::Value *words = wordArithmetic(b, call, text))
+    return words;
   if (text.contains("setp.equ.f64") && text.contains("selp.f64"))
     return b.CreateSelect(b.CreateFCmpUEQ(operand(0), operand(1)), operand(2), operand(3));
   // A mnemonic is the name of an intrinsic but for its type.

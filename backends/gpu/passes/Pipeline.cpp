@@ -62,7 +62,7 @@ void refuseUnknown(tt::FuncOp kernel) {
   if (auto call = dyn_cast<tt::CallOp>(unknown))
     throw Unsupported(
         "gpu: tt.call of '" + call.getCallee().str() +
-            "' cannot be replaced by its body: it calls itself, or returns in the middle and is called "
+            "' cannot be replaced by its body: recursion, or a return in its middle where the call is "
             "inside a branch or loop",
         position);
   throw Unsupported("gpu: " + unknown->getName().getStringRef().str() + " is not supported", position);

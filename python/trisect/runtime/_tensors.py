@@ -45,9 +45,10 @@ def _device_of_address(address: int) -> int:
 def place(obj) -> tuple[int, int]:
     """(kind of memory, index of the device) of a tensor as torch has them."""
     device = getattr(obj, "device", None)
-    kind = getattr(device, "type", None) or str(device).partition(":")[0]
-    index = getattr(device, "index", None)
-    return _KINDS.get(kind, OTHER), index or 0
+    if hasattr(device, "type"):
+        return _KINDS.get(device.type, OTHER), device.index or 0
+    kind, _, index = str(device).partition(":")
+    return _KINDS.get(kind, OTHER), int(index) if index.isdecimal() else 0
 
 
 def current_stream(index: int) -> int:

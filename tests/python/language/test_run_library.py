@@ -285,7 +285,7 @@ def functions(o, x, WHAT: tl.constexpr, M: tl.constexpr, N: tl.constexpr):
     elif WHAT == "where":
         r = tl.where(v > 0, v, 0.1 * v)
     elif WHAT == "fdiv":
-        r = tl.fdiv(v, 3.0)
+        r = tl.fdiv(v, tl.full([], 3.0, v.dtype))
     else:
         r = tl.zeros_like(v) + tl.full((M, N), 2, v.dtype)
     tl.store(o + tl.arange(0, M)[:, None] * N + tl.arange(0, N)[None, :], r)

@@ -87,7 +87,7 @@ def race(o, BLOCK: tl.constexpr):
 def test_programs_that_race_are_no_difference(capfd):
     out = torch.zeros(64, dtype=torch.int32)
     kernel = promoted(lambda: race[(1000,)](out, BLOCK=64))
-    assert verdicts(kernel) == ["equal"] and kernel.tier == "cpu"
+    assert set(verdicts(kernel)) == {"equal"} and kernel.tier == "cpu"
     assert "different" not in capfd.readouterr().err
 
 

@@ -85,8 +85,7 @@ assert importlib.metadata.version("triton") == "3.6.0"
 import triton
 assert importlib.util.find_spec("triton") is not None
 assert importlib.util.find_spec("triton.language") is not None
-assert importlib.util.find_spec("triton.experimental.gluon") is None
-for missing in ("triton.experimental.tle.language", "triton.nothing"):
+for missing in ("triton.experimental.gluon", "triton.experimental.tle.language", "triton.nothing"):
     try:
         importlib.import_module(missing)
     except ImportError:
