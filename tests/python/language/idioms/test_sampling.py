@@ -149,8 +149,8 @@ def test_tokens_by_gumbel_noise(run):
 
 @triton.jit
 def rejection(
-    out_ptr, starts_ptr, draft_ptr, draft_p, target_p, bonus_ptr, recovered_ptr, uniform_ptr, greedy_ptr, most,
-    V, NO_DRAFT: tl.constexpr,
+    out_ptr, starts_ptr, draft_ptr, draft_p, target_p, bonus_ptr, recovered_ptr, uniform_ptr, greedy_ptr,
+    most, V, NO_DRAFT: tl.constexpr,
 ):  # fmt: skip
     request = tl.program_id(0)
     if tl.load(greedy_ptr + request) if greedy_ptr is not None else False:
