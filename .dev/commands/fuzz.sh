@@ -4,11 +4,11 @@
 # something new gather in build/fuzz-corpus; `keep` makes tests/fuzz/found anew out of the small ones that reach what
 # no seed does.
 # fuzz NAME [MINUTES]: a program of tests/fuzz: launches (threads, signals, forks, autotuning), modules (mutated, through
-# all tiers), messages (to the debug adapter and the language server).
+# all tiers), messages (to the debug adapter and the language server). `kernels [COUNT]` makes and drops 20,000 kernels.
 if [ -f "tests/fuzz/${1:-}.py" ]; then
   need_build release
   export PYTHONPATH="$PWD/python"
-  exec "$PYTHON" "tests/fuzz/$1.py" "${2:-10}"
+  exec "$PYTHON" "tests/fuzz/$1.py" "${@:2}"
 fi
 minutes="${1:-10}"
 [[ "$minutes" =~ ^([0-9]+|keep)$ ]] || die "fuzz: '$minutes' is no number of minutes, nor keep, nor a program of tests/fuzz"

@@ -7,8 +7,9 @@ input* that text, an option or an argument makes no sense, an *engine error* tha
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
+
+from trisect._locks import lazy
 
 
 class TritonError(Exception):
@@ -51,13 +52,16 @@ class KernelFault(RuntimeError):
         #: What the interpreter knows, as it hands it over; None for a fault of compiled code.
         self.facts = finding
 
-    @functools.cached_property
+    @lazy
     def finding(self):
+        from trisect._imports import load
+
+        load("trisect.sanitizer.text")
         from trisect.sanitizer.finding import Finding
 
         return Finding.of(self)
 
-    @functools.cached_property
+    @lazy
     def message(self):
         return self.finding.text()
 

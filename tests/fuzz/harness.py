@@ -27,7 +27,7 @@ class Failure(Exception):
 def main(name: str, round: Callable[[int, float], str]) -> None:
     """Runs round(seed, seconds left), which says what it has done, until the time is over."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("minutes", type=float)
+    parser.add_argument("minutes", type=float, nargs="?", default=10)
     parser.add_argument("--seed", type=int, default=0, help="of the first round")
     options = parser.parse_args()
     end = time.monotonic() + options.minutes * 60

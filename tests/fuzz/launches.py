@@ -20,7 +20,7 @@ import trisect.language as tl
 seed, seconds = int(sys.argv[1]), float(sys.argv[2])
 end = time.monotonic() + seconds
 faulthandler.enable()
-faulthandler.dump_traceback_later(seconds + 60, exit=True)
+faulthandler.dump_traceback_later(seconds + 240, exit=True)
 problems, counts = [], {}
 
 def count(what):
@@ -99,11 +99,16 @@ def run(index, until):
         launch(choose, shared if choose.random() < 0.7 else make(configs))
 
 def fork():
+    # Python's own hooks around a fork are not made for interrupts.
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
     process = os.fork()
     if process == 0:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.alarm(60)
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)  # one that waits is gone
+        signal.alarm(180)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        faulthandler.register(signal.SIGALRM, chain=True)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
         try:
             choose = random.Random(seed)
             for _ in range(6):
@@ -112,13 +117,19 @@ def fork():
         except BaseException as error:
             sys.stderr.write(f"child: {error!r}\n")
             os._exit(4)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
     if status:
         wrong(f"a forked child ended with {status}")
     count("forks")
 
+armed = False  # an interrupt in the handler of the one before would end the round
+
 def pressed(*_):
-    raise KeyboardInterrupt
+    global armed
+    if armed:
+        armed = False
+        raise KeyboardInterrupt
 
 signal.signal(signal.SIGALRM, pressed)
 signal.signal(signal.SIGUSR1, lambda *_: count("signals"))
@@ -129,11 +140,13 @@ choose = random.Random(seed)
 signal.setitimer(signal.ITIMER_REAL, 0.01, 0.007)
 while time.monotonic() < end:
     try:
+        armed = True
         if choose.random() < 0.1:
             fork()
         else:
             os.kill(os.getpid(), signal.SIGUSR1)
             launch(choose, shared if choose.random() < 0.7 else make(configs))
+        armed = False
     except KeyboardInterrupt:
         count("interrupts")
 signal.setitimer(signal.ITIMER_REAL, 0)
@@ -157,7 +170,7 @@ def round(seed: int, left: float) -> str:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        out, err = finish(process, None, seconds + 120)
+        out, err = finish(process, None, seconds + 300)
     if process.returncode:
         raise Failure(
             f"ended with {process.returncode}: {out.decode()}{err.decode(errors='replace')[-4000:]}"

@@ -1,6 +1,6 @@
 //===- Debugger.cpp - debugging a launch ----------------------------------------------------------------===//
 #include "python/bindings/facade/Debugger.h"
-#include "core/ir/Registry.h"
+#include "core/ir/GuardedContext.h"
 #include "core/support/Options.h"
 #include "core/support/Sanitize.h"
 #include "interp/exec/DebugRun.h"
@@ -91,8 +91,7 @@ void convert(Block &block) {
 Kernel Kernel::create(std::string_view source, std::string_view name,
                       const std::map<std::string, std::string> &options) {
   auto kernel = jit::Kernel::create(source, name, options);
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  tt::loadDialects(context);
+  tt::GuardedContext context;
   auto module = kernel->parse(context);
   Kernel made;
   made.state = std::make_shared<KernelState>();

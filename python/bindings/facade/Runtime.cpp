@@ -4,7 +4,7 @@
 #include "backends/cpu/Compile.h"
 #include "backends/target/Target.h"
 #include "core/ir/Parse.h"
-#include "core/ir/Registry.h"
+#include "core/ir/GuardedContext.h"
 #include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 #include "jit/launch/Recording.h"
@@ -83,8 +83,7 @@ void checkLaunchOptions(std::string_view target, const std::map<std::string, std
 NativeObject Kernel::nativeObject() const {
   ForkSection whole;
   const jit::Kernel &kernel = state->kernel->kernel();
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  tt::loadDialects(context);
+  tt::GuardedContext context(spaceToCompile, "to compile a kernel");
   auto module = kernel.parse(context);
   cpu::requireNoRuntime(*module);
   Target &target = targetNamed("cpu");
@@ -99,8 +98,7 @@ Compiled compile(std::string_view target, std::string_view source, std::string_v
                  const std::map<std::string, std::string> &options) {
   ForkSection whole;
   Target &found = targetNamed(target);
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  tt::loadDialects(context);
+  tt::GuardedContext context(spaceToCompile, "to compile a kernel");
   auto module = tt::parseModule(source, name, context);
   Artifact made = found.compile(*module, name, *found.readOptions(options), Form::Any);
   Compiled result;

@@ -10,9 +10,24 @@ from __future__ import annotations
 import functools
 import sys
 
+from trisect._imports import load
+
+#: What a first launch needs beside the extension.
+_NEEDED = (
+    "trisect._C",
+    "trisect.backends",
+    "trisect.compiler.code_generator",
+    "trisect.compiler.compiler",
+    "trisect.compiler.executable",
+    "trisect.compiler.launching",
+    "trisect.ir",
+    "trisect.runtime.written",
+)
+
 
 @functools.cache
 def launch():
+    load(*_NEEDED)
     from trisect import knobs
     from trisect._C import launch as native
     from trisect.language.constexpr import constexpr

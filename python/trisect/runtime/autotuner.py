@@ -9,7 +9,6 @@ slow.
 from __future__ import annotations
 
 import builtins
-import functools
 import hashlib
 import inspect
 import json
@@ -18,8 +17,9 @@ import threading
 import time
 
 from trisect import knobs
-from trisect._locks import fork_safe_lock
+from trisect._locks import fork_safe_lock, lazy
 
+from ._native import launch as native
 from .config import Config
 from .driver import driver
 from .errors import AutotunerError, OutOfResources, PTXASError
@@ -123,7 +123,7 @@ class Autotuner(KernelInterface):
             _write_back(kwargs[name], saved)
         self.restore_copies = {}
 
-    @functools.cached_property
+    @lazy
     def do_bench(self):
         """The function that times a call: given, by the deprecated arguments, or the driver's."""
         if self._do_bench is not None:
@@ -325,6 +325,7 @@ class Autotuner(KernelInterface):
         return self.cache[key]
 
     def run(self, *args, **kwargs):
+        native()
         self.nargs = dict(zip(self.arg_names, args, strict=False))
         try:
             config = self.best_config = self._config_for(args, kwargs)

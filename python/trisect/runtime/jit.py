@@ -8,13 +8,12 @@ Limits: callables, parameters and stand-in tensors have modules of their own; th
 
 from __future__ import annotations
 
-import functools
 import inspect
 import sys
 from collections import namedtuple
 
 from trisect import knobs
-from trisect._locks import fork_safe_lock
+from trisect._locks import fork_safe_lock, lazy
 from trisect._utils import (
     canonicalize_dtype,
     flatten_leaves,
@@ -138,7 +137,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
 
     # Launching
 
-    @functools.cached_property
+    @lazy
     def _dispatcher(self):
         rows = [
             (
@@ -174,7 +173,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
             caches = self.device_caches[device] = _Caches({}, {}, target, make_backend(target))
         return caches
 
-    @functools.cached_property
+    @lazy
     def _bind(self):
         return create_function_from_signature(self.signature, self.params)
 
@@ -187,6 +186,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
             raise type(error)(f"kernel '{self.__name__}': {error}") from None
 
     def run(self, *args, grid, warmup, **kwargs):
+        native()
         if not warmup and not self._globals_changed():
             kernel = self._dispatcher.launch(grid, args, kwargs)
             if kernel is not None:

@@ -6,9 +6,9 @@ of its argument; `mangle_type` the type alone.
 
 from __future__ import annotations
 
-import functools
 import inspect
 
+from trisect._locks import lazy
 from trisect._utils import type_canonicalisation_dict
 
 from ._native import launch
@@ -25,11 +25,11 @@ class KernelParam:
         self.do_not_specialize = do_not_specialize
         self.do_not_specialize_on_alignment = do_not_specialize_on_alignment
 
-    @functools.cached_property
+    @lazy
     def name(self) -> str:
         return self._param.name
 
-    @functools.cached_property
+    @lazy
     def annotation(self) -> str:
         """The annotation as text; type names in the spelling of signatures."""
         annotation = self._param.annotation
@@ -37,7 +37,7 @@ class KernelParam:
             return ""
         return _normalize(annotation)
 
-    @functools.cached_property
+    @lazy
     def annotation_type(self) -> str:
         """The type that the annotation demands, in the spelling of signatures; empty if it demands none."""
         # `int` says nothing of the width, and a size may need 64 bits.
@@ -47,11 +47,11 @@ class KernelParam:
         bare = bare[2:] if bare.startswith("*k") else bare[1:] if bare.startswith("*") else bare
         return self.annotation if bare in _SPELLINGS else ""
 
-    @functools.cached_property
+    @lazy
     def is_constexpr(self) -> bool:
         return "constexpr" in self.annotation
 
-    @functools.cached_property
+    @lazy
     def is_const(self) -> bool:
         if self.is_constexpr:
             return False

@@ -4,7 +4,8 @@ What: `mark_uninitialized` says that nobody has written a tensor; `watch_empty` 
 numpy.empty (and their kin) such a tensor while it is on.
 Why: what a kernel reads of such memory decides nothing unless a kernel or the host has written it since.
 Limits: a mark fills the tensor with a pattern, so that writes of the host are seen; a tensor on another
-device is left as it is. The mark ends with the tensor object, that of a view with the tensor it shows.
+device is left as it is. A mark ends with the memory; of memory whose owner is not known (torch.from_numpy,
+DLPack) it ends where somebody writes.
 """
 
 from __future__ import annotations
@@ -30,20 +31,24 @@ def mark_uninitialized(tensor):
         )
     runtime.mark_uninitialized(tensor)
     start, size = _span(tensor)
-    if size:
-        weakref.finalize(_owner(tensor), _forget, start, size).atexit = False
+    owner = _owner(tensor) if size else None
+    if owner is not None:
+        with contextlib.suppress(TypeError):  # it takes no weak references
+            weakref.finalize(owner, _forget, start, size).atexit = False
     return tensor
 
 
 def _owner(tensor):
-    """The object that the memory of a view lives as long as; a tensor of its own is that itself."""
-    base = getattr(tensor, "_base", None)
-    if base is not None:
-        return base
-    owner = tensor
-    while isinstance(getattr(owner, "base", None), type(tensor)):
-        owner = owner.base
-    return owner
+    """What the memory lives as long as; None if that cannot be told."""
+    while True:
+        if hasattr(tensor, "untyped_storage"):
+            storage = tensor.untyped_storage()
+            # Memory that torch did not allocate outlives its storages (torch.from_numpy).
+            return storage if storage.resizable() else None
+        base = getattr(tensor, "base", None)
+        if base is None:
+            return tensor if getattr(getattr(tensor, "flags", None), "owndata", True) else None
+        tensor = base.obj if isinstance(base, memoryview) else base
 
 
 def _forget(start: int, size: int) -> None:
