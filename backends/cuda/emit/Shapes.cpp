@@ -78,7 +78,7 @@ void emitJoin(Emitter &e, tt::JoinOp op) {
     uint32_t number = result.registerOf(n);
     parts.push_back((number & 1 ? rhs : lhs)[source.heldFor(number >> 1)]);
   }
-  finish(e, op, std::move(parts), result);
+  finish(e, op, parts, result);
 }
 
 // The halves lie in one thread if the last dimension is a register bit; else they are brought there.
@@ -112,7 +112,7 @@ void emitCat(Emitter &e, tt::CatOp op) {
     uint32_t number = result.registerOf(n);
     parts.push_back((number >> newBit & 1 ? rhs : lhs)[source.heldFor(number)]);
   }
-  finish(e, op, std::move(parts), result);
+  finish(e, op, parts, result);
 }
 } // namespace
 
