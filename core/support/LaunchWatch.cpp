@@ -3,10 +3,11 @@
 #include "core/support/ForkGate.h"
 #include "core/support/MemoryGuard.h"
 #include "core/support/Options.h"
+#include "core/support/OwnThread.h"
 #include <algorithm>
 #include <condition_variable>
-#include <csignal>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 namespace trisect {
@@ -41,13 +42,7 @@ public:
     std::lock_guard guard(lock);
     launches.push_back(launch);
     if (!started) {
-      started = true;
-      // Signals are for the threads of the host.
-      sigset_t all, before;
-      sigfillset(&all);
-      pthread_sigmask(SIG_SETMASK, &all, &before);
-      std::thread([this] { serve(); }).detach();
-      pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      started = startThread([this] { serve(); }); // without it the next launch tries again
     } else if (asleep) {
       wake.notify_one();
     }

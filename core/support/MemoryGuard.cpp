@@ -18,7 +18,6 @@
 #include <chrono>
 #include <csetjmp>
 #include <csignal>
-#include <exception>
 #include <mutex>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -69,9 +68,6 @@ ThreadState &takeState() {
 ThreadState &ownState() {
   struct Owner {
     ThreadState &state = takeState();
-    // Makes the C++ library's memory of this thread now: the loader ends the process when there is none left
-    // at the first exception, which may be about just that.
-    int exceptions = std::uncaught_exceptions();
     ~Owner() { state.thread = 0; }
   };
   thread_local Owner owner;

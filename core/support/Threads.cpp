@@ -1,8 +1,10 @@
 //===- Threads.cpp - borrowed or own threads ------------------------------------------------------------===//
 #include "core/support/Threads.h"
+#include "core/support/AddressSpace.h"
 #include "core/support/ForkGate.h"
 #include "core/support/OpenMp.h"
 #include "core/support/Options.h"
+#include "core/support/OwnThread.h"
 #include "core/support/WorkerPool.h"
 #include <algorithm>
 #include <atomic>
@@ -49,7 +51,8 @@ std::string_view threadRuntime() { return borrowed() ? "openmp" : "own"; }
 void onThreads(int threads, void (*work)(void *, int), void *data) {
   if (threads <= 1)
     return work(data, 0);
-  const OpenMp *openMp = borrowed();
+  // A runtime that finds no room for a thread ends the process.
+  const OpenMp *openMp = roomForThreads(threads) ? borrowed() : nullptr;
   if (!openMp)
     return WorkerPool::instance().run(threads, work, data);
   struct Shared {
@@ -59,6 +62,8 @@ void onThreads(int threads, void (*work)(void *, int), void *data) {
   } shared{work, data};
   openMp->parallel(
       [](void *given) {
+        if (!claimThreadStorage())
+          return; // never on the caller's thread, which has it
         auto *shared = static_cast<Shared *>(given);
         shared->work(shared->data, shared->next.fetch_add(1));
       },

@@ -1,10 +1,7 @@
 //===- WorkerPool.cpp - seats and jobs ------------------------------------------------------------------===//
 #include "core/support/WorkerPool.h"
 #include "core/support/ForkGate.h"
-#include <csignal>
-#include <pthread.h>
-#include <system_error>
-#include <thread>
+#include "core/support/OwnThread.h"
 
 namespace trisect {
 
@@ -31,23 +28,6 @@ void await(const std::atomic<unsigned> &value, unsigned old) {
   }
 }
 
-/// Signals are for the threads of the host, but for those that an instruction of a worker raises and the one
-/// that interrupts its work.
-class OnlyOwnSignals {
-public:
-  OnlyOwnSignals() {
-    sigset_t blocked;
-    sigfillset(&blocked);
-    for (int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGURG, SIGPROF})
-      sigdelset(&blocked, own);
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
-  }
-  ~OnlyOwnSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
-
-private:
-  sigset_t before;
-};
-
 std::atomic<WorkerPool *> current{nullptr};
 
 } // namespace
@@ -67,13 +47,8 @@ WorkerPool &WorkerPool::instance() {
 
 /// Under the lock. A machine that gives no more threads gets its work done by fewer.
 void WorkerPool::grow(int workers) {
-  OnlyOwnSignals mask;
-  try {
-    for (; size < workers; ++size)
-      std::thread([this] { serve(); }).detach();
-  } catch (const std::system_error &) {
-    return;
-  }
+  while (size < workers && startThread([this] { serve(); }))
+    ++size;
 }
 
 void WorkerPool::run(int threads, Work work, void *data) {

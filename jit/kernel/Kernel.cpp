@@ -1,9 +1,9 @@
 //===- Kernel.cpp - reading a kernel's signature --------------------------------------------------------===//
 #include "jit/kernel/Kernel.h"
+#include "core/ir/GuardedContext.h"
 #include "core/ir/KernelLimits.h"
 #include "core/ir/Ops.h"
 #include "core/ir/Parse.h"
-#include "core/ir/Registry.h"
 #include "core/ir/TypeUtils.h"
 #include "core/support/Outcome.h"
 
@@ -53,8 +53,7 @@ KernelParameter parameterOf(mlir::BlockArgument argument) {
 
 std::shared_ptr<const Kernel> Kernel::create(std::string_view source, std::string_view name,
                                              KernelOptions options) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  tt::loadDialects(context);
+  tt::GuardedContext context;
   auto module = tt::parseModule(source, name.empty() ? "<module>" : name, context);
   tt::FuncOp function = findKernel(*module, name);
   tt::checkKernelLimits(*module, function);

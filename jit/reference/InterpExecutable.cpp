@@ -1,7 +1,7 @@
 //===- InterpExecutable.cpp - tier 0 --------------------------------------------------------------------===//
 #include "jit/reference/InterpExecutable.h"
 #include "backends/target/Memory.h"
-#include "core/ir/Registry.h"
+#include "core/ir/GuardedContext.h"
 #include "core/support/Finding.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
@@ -131,8 +131,7 @@ std::optional<std::string> InterpExecutable::flawOf(const LaunchRequest &request
 }
 
 std::unique_ptr<InterpExecutable> InterpExecutable::decode(const Kernel &kernel) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  tt::loadDialects(context);
+  tt::GuardedContext context;
   auto module = kernel.parse(context);
   return std::make_unique<InterpExecutable>(interp::decode(*module, kernel.name()));
 }

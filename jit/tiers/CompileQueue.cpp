@@ -1,6 +1,7 @@
 //===- CompileQueue.cpp - compiles in the background ----------------------------------------------------===//
 #include "jit/tiers/CompileQueue.h"
 #include "core/support/ForkGate.h"
+#include "core/support/OwnThread.h"
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -23,6 +24,8 @@ public:
 
   void wait() {
     resume();
+    while (!threads && runOne()) { // the system gave none
+    }
     std::unique_lock guard(lock);
     changed.wait(guard, [&] { return jobs.empty() && busy == 0; });
   }
@@ -47,8 +50,8 @@ private:
   /// A thread for each job that none is free for, up to a limit. Under the lock.
   void start() {
     auto wanted = std::min<size_t>(static_cast<size_t>(mostThreads()), busy + jobs.size());
-    for (; threads < wanted; ++threads)
-      std::thread([this] { work(); }).detach();
+    while (threads < wanted && startThread([this] { work(); }))
+      ++threads;
   }
 
   /// Half of the processors: the launches that wait for better code run meanwhile.
@@ -66,12 +69,12 @@ private:
     }
   }
 
-  /// A fork waits until the job is done: code generators have locks of their own.
-  void runOne() {
+  /// A fork waits until the job is done: code generators have locks of their own. False if there is none.
+  bool runOne() {
     ForkSection whole;
     std::unique_lock guard(lock);
     if (jobs.empty())
-      return; // another thread was faster
+      return false; // another thread was faster
     std::function<void()> job = std::move(jobs.front());
     jobs.pop_front();
     ++busy;
@@ -81,6 +84,7 @@ private:
     guard.lock();
     --busy;
     changed.notify_all();
+    return true;
   }
 
   std::mutex lock;

@@ -1,7 +1,7 @@
 //===- Tier.cpp - tiers out of the registry of targets --------------------------------------------------===//
 #include "jit/tiers/Tier.h"
 #include "backends/Targets.h"
-#include "core/ir/Registry.h"
+#include "core/ir/GuardedContext.h"
 #include "core/support/Outcome.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -45,8 +45,7 @@ std::optional<Tier> tierFor(DeviceId where) {
 }
 
 std::shared_ptr<const Artifact> compileFor(const Tier &tier, const Kernel &kernel, Form form) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  tt::loadDialects(context);
+  tt::GuardedContext context(spaceToCompile, "to compile a kernel");
   auto module = kernel.parse(context);
   auto options = tier.target->readOptions(kernel.options());
   return std::make_shared<const Artifact>(tier.target->compile(*module, kernel.name(), *options, form));
