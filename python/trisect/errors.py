@@ -76,6 +76,11 @@ class KernelFault(RuntimeError):
         """Writes that page."""
         Path(path).write_text(self.html(), encoding="utf-8")
 
+    def _repr_html_(self):
+        from trisect._inline import framed
+
+        return framed(self.html())
+
     def __reduce__(self):
         facts = {name: getattr(self, name) for name in _FAULT_FIELDS}
         return (_rebuild_fault, (self.args[0], {**facts, "finding": self.facts}))

@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from trisect._inline import framed
+
 #: Where the language's own functions stand (`tl.sum`, `tl.cumsum` ...).
 LIBRARY = str(Path(__file__).resolve().parents[1] / "language")
 
@@ -174,6 +176,9 @@ class Finding:
         from .page import page
 
         return page([self])
+
+    def _repr_html_(self) -> str:
+        return framed(self.html())
 
     def __str__(self) -> str:
         return self.text()

@@ -13,6 +13,7 @@ import contextlib
 from dataclasses import replace
 from pathlib import Path
 
+from trisect._inline import framed
 from trisect._locks import fork_safe_lock
 from trisect.errors import InvalidInput, KernelFault
 
@@ -60,10 +61,17 @@ class Session:
 
         Path(path).write_text(dumps(self.findings), encoding="utf-8")
 
-    def save_html(self, path) -> None:
+    def html(self) -> str:
+        """A self-contained page."""
         from .page import page
 
-        Path(path).write_text(page(self.findings), encoding="utf-8")
+        return page(self.findings)
+
+    def save_html(self, path) -> None:
+        Path(path).write_text(self.html(), encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        return framed(self.html())
 
     def __len__(self) -> int:
         return len(self.findings)

@@ -9,6 +9,7 @@ tiers.
 
 from trisect.tracing.page import write_page
 from trisect.tracing.perfetto import write_perfetto
-from trisect.tracing.recording import Launch, record
+from trisect.tracing.record import Recording, record
+from trisect.tracing.recording import Launch
 
-__all__ = ["Launch", "record", "write_page", "write_perfetto"]
+__all__ = ["Launch", "Recording", "record", "write_page", "write_perfetto"]

@@ -1,6 +1,6 @@
 """The page of a trace: one file that works offline.
 
-What: `write_page(path, launches)` puts the facts of each launch as JSON into page.html, whose script draws
+What: `page(launches)` puts the facts of each launch as JSON into page.html, whose script draws
 them.
 Limits: the first `most` launches get pictures; how many were left out is said on the page.
 """
@@ -107,6 +107,11 @@ def _facts(launch: Launch) -> dict:
 
 
 def write_page(path: str | Path, launches: Sequence[Launch], title: str = "", most: int = 20) -> None:
+    Path(path).write_text(page(launches, title, most), encoding="utf-8")
+
+
+def page(launches: Sequence[Launch], title: str = "", most: int = 20) -> str:
+    """The page as text."""
     data = {
         "title": title,
         "launches": [_facts(launch) for launch in launches[:most]],
@@ -115,4 +120,4 @@ def write_page(path: str | Path, launches: Sequence[Launch], title: str = "", mo
     # "</script" would end the element that holds the data, "<!--<script" keep it from ending.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     template = files("trisect.tracing").joinpath("page.html").read_text(encoding="utf-8")
-    Path(path).write_text(template.replace("@DATA@", text), encoding="utf-8")
+    return template.replace("@DATA@", text)

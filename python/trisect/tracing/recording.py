@@ -1,14 +1,11 @@
 """Recorded launches as Python objects.
 
-What: `record()` yields a list that holds a Launch for each recorded launch once the block ends.
+What: a `Launch` holds what tier 0 wrote down of one launch: operations, tensors, accesses, a timeline.
 Why: the page, the Perfetto file and a user's own script read the same facts.
-Limits: recordings do not nest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -107,7 +104,7 @@ class Launch:
         return self.grid[0] * self.grid[1] * self.grid[2]
 
 
-def _launch(plain: dict) -> Launch:
+def launch_of(plain: dict) -> Launch:
     operations = [Operation(**operation) for operation in plain["operations"]]
     tensors = [Tensor(**tensor) for tensor in plain["tensors"]]
     accesses = [
@@ -123,16 +120,3 @@ def _launch(plain: dict) -> Launch:
         for access in plain["accesses"]
     ]
     return Launch(**(plain | {"operations": operations, "tensors": tensors, "accesses": accesses}))
-
-
-@contextmanager
-def record() -> Iterator[list[Launch]]:
-    """Launches inside the block run in tier 0 and are written down."""
-    from trisect._C import recording
-
-    launches: list[Launch] = []
-    recording.start()
-    try:
-        yield launches
-    finally:
-        launches.extend(_launch(plain) for plain in recording.stop())

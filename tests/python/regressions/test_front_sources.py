@@ -1,7 +1,11 @@
 """Kernels without a file: their text is found where they were made."""
 
+import os
+import pty
+import select
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -112,3 +116,51 @@ def test_a_prompt_is_searched_in_its_history(monkeypatch):
 
 def test_the_file_of_this_test_is_found_as_before():
     assert flagged.file_name == str(Path(__file__))
+
+
+def typed_at_a_prompt(lines, tmp_path):
+    """What a Python that is typed at says."""
+    environment = {**os.environ, "TERM": "dumb", "PYTHON_HISTORY": os.devnull, "HOME": str(tmp_path)}
+    environment["PYTHONPATH"] = str(Path(triton.__file__).parents[1])
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execve(sys.executable, [sys.executable, "-q"], environment)
+    said = ""
+    for line in [*lines, "exit()"]:
+        said += read_until(terminal, (">>> ", "... "))
+        os.write(terminal, line.encode() + b"\n")
+    said += read_until(terminal, ())
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0, said
+    return said
+
+
+def read_until(terminal, prompts):
+    """Output of a terminal up to one of the prompts, or its end."""
+    said, end = "", time.monotonic() + 100
+    while time.monotonic() < end:
+        if not select.select([terminal], [], [], 0.5)[0]:
+            continue
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:  # the other side is closed
+            return said
+        if not piece:
+            return said
+        said += piece.decode("utf-8", "replace")
+        if said.endswith(prompts) and prompts:
+            return said
+    raise TimeoutError(said)
+
+
+def test_a_real_prompt(tmp_path):
+    kernel = ["@triton.jit", "def double(o):", "    tl.store(o, tl.load(o) * 2)", ""]
+    again = [line.replace("* 2", "+ 5") for line in kernel]
+    lines = ["import numpy as np", "import trisect as triton", "import trisect.language as tl", *kernel]
+    lines += ["o = np.ones(1, np.int32)", "double[(1,)](o)", "print('stored', o)"]
+    lines += [*again, "double[(1,)](o)", "print('stored', o)"]
+    lines += ["with triton.sanitize():", "    double[(1,)](o[:0])", ""]
+    said = typed_at_a_prompt(lines, tmp_path)
+    assert "stored [2]" in said and "stored [7]" in said, said
+    fault = said[said.index("KernelFault") :]
+    assert "tl.store(o, tl.load(o) + 5)" in fault, said
