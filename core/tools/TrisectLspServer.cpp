@@ -39,9 +39,12 @@ mlir::LogicalResult parseGuarded(const llvm::SourceMgr &sources, mlir::Block *bl
     trisect::tt::guardText({text.getBufferIdentifier(), text.getBuffer()});
   } catch (const trisect::InvalidInput &error) {
     const trisect::SourcePosition &at = error.position();
+    llvm::StringRef told = error.what(); // an editor shows place and line by itself
+    told.consume_front(at.str());
+    told.consume_front(": error: ");
     return mlir::emitError(
         mlir::FileLineColLoc::get(config.getContext(), text.getBufferIdentifier(), at.line, at.column),
-        error.what());
+        told.split('\n').first);
   }
   return parseUnguarded(sources, block, config, state, completion);
 }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int64_t threshold = 1000; ///< more elements are shortened
 constexpr int64_t edge = 3;         ///< elements kept at each end of a shortened dimension
+constexpr int64_t briefThreshold = 8;
 constexpr size_t lineWidth = 75;
 constexpr int mostDigits = 8; ///< after the point
 
@@ -195,7 +196,8 @@ public:
     int64_t count = 1;
     for (int64_t extent : dims)
       count *= extent;
-    shortened = count > threshold;
+    shortened = count > (style.brief ? briefThreshold : threshold);
+    kept = style.brief && dims.size() > 1 ? 1 : edge;
     collect(0, 0);
     if (isFloat(style.type) && !style.hex) {
       show = floatColumns(shown, style.type);
@@ -209,7 +211,7 @@ public:
     show = [this, width](uint64_t bits) { return padded(wholeText(bits, this->style), width); };
   }
 
-  std::string text() const { return block(0, 0, " ", lineWidth); }
+  std::string text() const { return block(0, 0, " ", style.brief ? std::string::npos : lineWidth); }
 
 private:
   uint64_t element(int64_t at) const {
@@ -221,13 +223,13 @@ private:
   /// Calls visit(index) for what is shown of a dimension, and visit(-1) where some is left out.
   template <typename Visit> void along(size_t axis, Visit visit) const {
     int64_t extent = dims[axis];
-    bool cut = shortened && extent > 2 * edge;
-    for (int64_t n = 0; n < (cut ? edge : extent); ++n)
+    bool cut = shortened && extent > 2 * kept;
+    for (int64_t n = 0; n < (cut ? kept : extent); ++n)
       visit(n);
     if (!cut)
       return;
     visit(int64_t(-1));
-    for (int64_t n = extent - edge; n < extent; ++n)
+    for (int64_t n = extent - kept; n < extent; ++n)
       visit(n);
   }
 
@@ -249,9 +251,10 @@ private:
     } else {
       std::string between(dims.size() - axis - 1, '\n');
       along(axis, [&](int64_t n) {
-        if (!text.empty())
+        if (!text.empty() && !style.brief)
           text += between;
-        text += indent + (n < 0 ? "..." : block(axis + 1, at * dims[axis] + n, indent + " ", width - 1));
+        text += (style.brief && !text.empty() ? " " : indent) +
+                (n < 0 ? "..." : block(axis + 1, at * dims[axis] + n, indent + " ", width - 1));
       });
     }
     return "[" + text.substr(indent.size()) + "]";
@@ -280,6 +283,7 @@ private:
   ElementStyle style;
   unsigned size;
   bool shortened = false;
+  int64_t kept = edge;
   std::vector<uint64_t> shown;
   Show show;
 };

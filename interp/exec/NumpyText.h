@@ -19,7 +19,8 @@ namespace trisect::interp {
 struct ElementStyle {
   DType type = DType::F32;
   bool isSigned = true;
-  bool hex = false; ///< bits of the full width; pointers always
+  bool hex = false;   ///< bits of the full width; pointers always
+  bool brief = false; ///< one line, of a block with more than a few elements its edges alone
 };
 
 /// `data` holds the elements in row-major order; no dimensions: a scalar.

@@ -152,12 +152,15 @@ private:
   void checkMask(const Instr &i, unsigned n, const Access &active, const char *what);
   void reportTaint(const Instr &i, Taint taint, SlotId slot, const Shape &shape, Lanes lanes,
                    const char *what);
-  void reportHint(const Instr &i, Taint taint, const char *what);
+  /// `used`: how the instruction goes by the hint that gave birth to the taint.
+  void reportHint(const Instr &i, Taint taint, std::string used);
 
   // ShadowHints.cpp
   void checkHints(const Instr &i);
   /// Marks what a load reads through addresses that depend on a broken hint.
   void mislead(const Shade &pointer, const Access &access, TaintLanes &lanes, int64_t count);
+  /// Reports a promise of neighbours that leads a load out of its tensor, whatever becomes of what is read.
+  void checkReach(const Touch &t, const Shape &shape);
   void checkArguments();
   void checkAssume(const Instr &i);
 

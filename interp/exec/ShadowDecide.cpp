@@ -51,7 +51,10 @@ void Shadow::reportTaint(const Instr &i, Taint taint, SlotId slot, const Shape &
   if (!has(fault))
     return;
   if (fault == FaultKind::BrokenHint)
-    return reportHint(i, taint, what);
+    return reportHint(i, taint,
+                      kind == TaintKind::Promised
+                          ? "the address of a live lane depends on it"
+                          : std::string("what was read at an address that depends on it decides ") + what);
   const Instr &born = s.code[birthOf(taint)];
   Finding found = finding(i, fault);
   std::string name = nameOf(slot);

@@ -8,6 +8,7 @@
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Format.h"
 #include "interp/exec/Linear.h"
+#include "interp/exec/NumpyText.h"
 #include "interp/exec/Shadow.h"
 #include "interp/exec/ShadowOps.h"
 #include <algorithm>
@@ -329,7 +330,7 @@ void Shadow::findUndefined(const Instr &i, TaintLanes &lanes, int64_t count) {
       std::memcpy(&raw, static_cast<const char *>(a.data) + (a.splat ? 0 : n * size), size);
       double value = std::trunc(toDouble(raw, type));
       if (!(value >= low && value < high))
-        mark(n, formatElement(raw, type) + " does not fit " + std::string(name(s.type(slot))));
+        mark(n, numpyText(&raw, {}, {type}) + " does not fit " + std::string(name(s.type(slot))));
     }
     return;
   }

@@ -4,13 +4,15 @@
 // and constancy of groups of so many elements, held against the first of the group. What breaks a promise
 // matters to a compiler that goes by it for an address. So an element that breaks one is followed into
 // addresses, and what is read there into what it decides: wrapped lanes that a mask drops at the store are
-// nobody's defect. An assumption may serve anything and is checked where it stands.
+// nobody's defect, unless a load of neighbours in memory, as the promise allows it, would leave the tensor.
+// An assumption may serve anything and is checked where it stands.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/AccessLanes.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Shadow.h"
 #include "interp/exec/Trace.h"
+#include <algorithm>
 
 namespace trisect::interp {
 
@@ -128,7 +130,74 @@ void Shadow::mislead(const Shade &pointer, const Access &access, TaintLanes &lan
   });
 }
 
-void Shadow::reportHint(const Instr &i, Taint taint, const char *what) {
+namespace {
+
+/// Lanes of a block of addresses along one axis, of which a hint says that they come in groups of neighbours.
+struct Groups {
+  const std::vector<uint64_t> &addresses;
+  const Shade &pointer;
+  Taint broken;
+  int64_t run, extent, step; ///< of the hint, of the axis, between neighbours along it
+
+  int64_t position(int64_t lane) const { return lane / step % extent % run; }
+  int64_t first(int64_t lane) const { return lane - position(lane) * step; }
+  bool isBroken(int64_t lane) const { return pointer.at(lane) == broken; }
+  /// Whether the group of a lane holds neighbours in memory, elements of `size` bytes.
+  bool areNeighbours(int64_t lane, int64_t size) const {
+    int64_t begin = first(lane), left = std::min(run, extent - begin / step % extent);
+    for (int64_t n = begin; left > 1; n += step, --left)
+      if (isBroken(n) == isBroken(n + step) && addresses[n + step] - addresses[n] == uint64_t(size))
+        return true;
+    return false;
+  }
+};
+
+} // namespace
+
+void Shadow::checkReach(const Touch &t, const Shape &shape) {
+  const Shade &pointer = shadeOf(t.i, 0);
+  if (!has(FaultKind::BrokenHint) || !pointer.lanes)
+    return;
+  int32_t tensor = t.tensor;
+  if (uint64_t low, high; tensor == Views::none && t.access.range(low, high))
+    tensor = run.views.find(low, static_cast<int64_t>(high - low));
+  if (tensor == Views::none)
+    return;
+  auto size = static_cast<int64_t>(byteSize(s.type(t.element)));
+  std::vector<uint64_t> addresses(static_cast<size_t>(shape.elements));
+  copyOut(s.operand(t.i, 0), DType::Ptr, shape, 0, shape.elements, addresses.data());
+  const Extent &extent = run.views[tensor].extent;
+  auto leaves = [&](int64_t lane, int64_t run) {
+    for (int64_t d = shape.rank() - 1, step = 1; d >= 0; step *= shape.dims[size_t(d)], --d) {
+      Groups groups{addresses, pointer, pointer.at(lane), run, shape.dims[size_t(d)], step};
+      int64_t first = groups.first(lane);
+      uint64_t allowed = addresses[size_t(first)] + uint64_t(groups.position(lane) * size);
+      if (!groups.isBroken(first) && allowed != addresses[size_t(lane)] && !extent.contains(allowed, size) &&
+          groups.areNeighbours(lane, size))
+        return true;
+    }
+    return false;
+  };
+  Taint found = 0;
+  t.access.forActive([&](uint64_t, int64_t, int64_t from, int64_t length) {
+    for (int64_t lane = from; lane < from + length && !found; ++lane) {
+      Taint taint = pointer.at(lane);
+      if (kindOf(taint) != TaintKind::Promised)
+        continue;
+      int64_t run = 1;
+      for (int64_t each : s.program.hints.at(s.resultSlot(s.code[birthOf(taint)])).contiguity)
+        run = std::max(run, each);
+      if (run > 1 && leaves(lane, run))
+        found = taint;
+    }
+  });
+  if (found)
+    reportHint(t.i, found,
+               "a load of neighbours, as the promise allows it, leaves '" + run.views[tensor].view.name +
+                   "'");
+}
+
+void Shadow::reportHint(const Instr &i, Taint taint, std::string used) {
   const Instr &born = s.code[birthOf(taint)];
   SlotId slot = s.resultSlot(born);
   const Birth &birth = births[birthOf(taint)];
@@ -146,9 +215,7 @@ void Shadow::reportHint(const Instr &i, Taint taint, const char *what) {
     found.related.push_back(std::move(promise));
   FindingSite use = siteOf(i);
   use.role = "used by";
-  use.text = kindOf(taint) == TaintKind::Promised
-                 ? "the address of a live lane depends on it"
-                 : std::string("what was read at an address that depends on it decides ") + what;
+  use.text = std::move(used);
   found.related.push_back(std::move(use));
   report(std::move(found), born);
 }

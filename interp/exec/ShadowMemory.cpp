@@ -252,6 +252,7 @@ void Shadow::load(const Instr &i) {
   checkMask(i, 1, access, masked);
   decidesLanes(i, 0, access, addressed, true);
   Touch t{i, access, slot, shadeOf(i, 0).tensor, true, false};
+  checkReach(t, shape);
   t.atomic = i.flags & FlagVolatile; // polling another program is what it is for
   if (t.atomic && run.races)
     synchronise(i, access, byteSize(s.type(slot)));

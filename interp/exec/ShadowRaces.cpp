@@ -1,6 +1,6 @@
 //===- ShadowRaces.cpp - other programs and other lanes -------------------------------------------------===//
 #include "interp/exec/AccessLanes.h"
-#include "interp/exec/Format.h"
+#include "interp/exec/NumpyText.h"
 #include "interp/exec/Shadow.h"
 #include <algorithm>
 #include <bit>
@@ -99,7 +99,7 @@ void Shadow::checkRaces(const Touch &t, const Shape &shape) {
   auto value = [&](const char *data) {
     uint64_t bits = 0;
     std::memcpy(&bits, data, size);
-    return formatElement(bits, type);
+    return numpyText(&bits, {}, {type});
   };
   const char *fresh = nullptr;
   if (values.data)
@@ -166,7 +166,7 @@ void Shadow::checkStoreLanes(const Touch &t, const Shape &shape) {
   auto value = [&](int64_t lane) {
     uint64_t bits = 0;
     std::memcpy(&bits, data + lane * size, size);
-    return formatElement(bits, type);
+    return numpyText(&bits, {}, {type});
   };
   auto lane = [&](int64_t number) {
     Finding place;

@@ -2,9 +2,11 @@
 #include "interp/exec/Trace.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Format.h"
+#include "interp/exec/NumpyText.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -13,56 +15,49 @@ namespace trisect::interp {
 namespace {
 
 std::string typeText(const Shape &shape, DType type) {
-  if (shape.rank() == 0)
-    return std::string(name(type));
-  std::string text;
-  for (int64_t extent : shape.dims)
-    text += std::to_string(extent) + "x";
-  return text + std::string(name(type));
+  std::string text(name(type));
+  for (size_t d = 0; d < shape.dims.size(); ++d)
+    text += (d ? "," : "[") + std::to_string(shape.dims[d]);
+  return text + (shape.rank() ? "]" : "");
 }
 
-std::string strideText(const Value &value, int rank) {
-  std::string text;
-  for (int d = 0; d < rank; ++d)
-    if (value.stride[d])
-      text += (value.stride[d] < 0 ? " - " : " + ") + std::to_string(std::abs(value.stride[d])) + "*i" +
-              std::to_string(d);
-  return text;
-}
-
-std::string elementsText(const Value &value, DType type, const Shape &shape) {
-  std::vector<uint8_t> data(static_cast<size_t>(shape.elements) * byteSize(type));
+/// The elements of a slot in row-major order.
+std::vector<uint8_t> elementsOf(const Instance &s, SlotId slot) {
+  const Value &value = s.values[slot];
+  const Shape &shape = s.shape(slot);
+  unsigned size = byteSize(s.type(slot));
+  std::vector<uint8_t> data(static_cast<size_t>(shape.elements) * size);
   if (value.form == Form::View)
-    copyStrided(data.data(), value.data, shape.dims.data(), value.stride, shape.rank(), byteSize(type));
+    copyStrided(data.data(), value.data, shape.dims.data(), value.stride, shape.rank(), size);
   else
-    copyOut(value, type, shape, 0, shape.elements, data.data());
-  auto bits = [&](int64_t at) {
-    uint64_t word = 0;
-    std::memcpy(&word, data.data() + at * byteSize(type), byteSize(type));
-    return word;
+    copyOut(value, s.type(slot), shape, 0, shape.elements, data.data());
+  return data;
+}
+
+/// Least and greatest element, and how many are no numbers: of a block that is not shown as a whole.
+std::string spreadText(const std::vector<uint8_t> &data, DType type) {
+  unsigned size = byteSize(type);
+  auto number = [&](size_t at) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, data.data() + at, size);
+    return toDouble(bits, type);
   };
-  std::string text = "[";
-  for (int64_t at = 0; at < std::min<int64_t>(shape.elements, 4); ++at)
-    text += (at ? " " : "") + formatElement(bits(at), type);
-  text += shape.elements > 4 ? " ...]" : "]";
-  if (type == DType::Ptr)
-    return text;
-  int64_t least = -1, most = -1, nans = 0;
-  for (int64_t at = 0; at < shape.elements; ++at) {
-    double number = toDouble(bits(at), type);
-    if (std::isnan(number)) {
+  std::optional<size_t> least, most;
+  int64_t nans = 0;
+  for (size_t at = 0; at < data.size(); at += size) {
+    if (std::isnan(number(at))) {
       ++nans;
       continue;
     }
-    if (least < 0 || number < toDouble(bits(least), type))
-      least = at;
-    if (most < 0 || number > toDouble(bits(most), type))
-      most = at;
+    least = !least || number(at) < number(*least) ? at : least;
+    most = !most || number(at) > number(*most) ? at : most;
   }
-  if (least >= 0)
-    text += " " + formatElement(bits(least), type) + ".." + formatElement(bits(most), type);
+  std::string text;
+  if (least)
+    text += " from " + numpyText(data.data() + *least, {}, {type}) + " to " +
+            numpyText(data.data() + *most, {}, {type});
   if (nans)
-    text += " nan:" + std::to_string(nans);
+    text += (least ? ", " : " ") + std::to_string(nans) + " nan";
   return text;
 }
 
@@ -75,28 +70,18 @@ bool silent(const Instr &instr) {
 } // namespace
 
 std::string summarise(const Instance &s, SlotId slot) {
-  const Value &value = s.values[slot];
+  Form form = s.values[slot].form;
   const Shape &shape = s.shape(slot);
   DType type = s.type(slot);
   std::string text = typeText(shape, type) + " ";
-  switch (value.form) {
-  case Form::Empty:
-  case Form::Strip:
+  if (form == Form::Empty || form == Form::Strip)
     return text + "?";
-  case Form::Splat:
-    return text + formatElement(value.base, type);
-  case Form::Affine:
-    return text + formatElement(value.base, type) + strideText(value, shape.rank());
-  case Form::Box:
-    for (int d = 0; d < shape.rank(); ++d)
-      text += (d ? " and " : "") + std::to_string(value.box.low[d]) + " <= i" + std::to_string(d) + " < " +
-              std::to_string(value.box.high[d]);
-    return text;
-  case Form::Dense:
-  case Form::View:
-    return text + elementsText(value, type, shape);
-  }
-  return text;
+  std::vector<uint8_t> data = elementsOf(s, slot);
+  ElementStyle style{type};
+  style.brief = true;
+  std::string shown = numpyText(data.data(), shape.dims, style);
+  bool whole = shown.find("...") == std::string::npos || type == DType::Ptr || type == DType::I1;
+  return text + shown + (whole ? "" : spreadText(data, type));
 }
 
 std::vector<std::pair<std::string, std::string>> namedValues(const Instance &s, const Instr &next) {
@@ -169,15 +154,8 @@ void Probe::after(Instance &s, const Instr &i) {
     block.instr = &i;
     block.slot = s.resultSlot(i, n);
     block.type = s.type(block.slot);
-    const Shape &shape = s.shape(block.slot);
-    block.shape = shape.dims;
-    unsigned size = byteSize(block.type);
-    block.data.resize(static_cast<size_t>(shape.elements) * size);
-    const Value &value = s.values[block.slot];
-    if (value.form == Form::View)
-      copyStrided(block.data.data(), value.data, shape.dims.data(), value.stride, shape.rank(), size);
-    else
-      copyOut(value, block.type, shape, 0, shape.elements, block.data.data());
+    block.shape = s.shape(block.slot).dims;
+    block.data = elementsOf(s, block.slot);
     take(std::move(block));
   }
 }

@@ -17,8 +17,8 @@
 
 namespace trisect::interp {
 
-/// A slot's value in a few words: structure, or shape with first elements, least, most, and the number of
-/// NaNs.
+/// A slot's value in one line: type, elements as NumPy shows them, and of a shortened block least, most and
+/// the number of NaNs.
 std::string summarise(const Instance &instance, SlotId slot);
 
 /// The variables that instructions before `next` gave a value, by their names in the source: name and

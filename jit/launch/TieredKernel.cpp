@@ -1,6 +1,7 @@
 //===- TieredKernel.cpp - a kernel that moves from tier to tier -----------------------------------------===//
 #include "jit/launch/TieredKernel.h"
 #include "backends/target/TargetOptions.h"
+#include "core/support/AddressSpace.h"
 #include "core/support/Outcome.h"
 #include "jit/check/Alone.h"
 #include "jit/check/Sample.h"
@@ -58,6 +59,7 @@ Policy TieredKernel::currentPolicy() const {
 }
 
 bool TieredKernel::wantsTensors() const {
+  requireThreadStorage();
   Policy policy = currentPolicy();
   bool compares = policy.check == Policy::Check::Sample || policy.check == Policy::Check::Always;
   if (compares || policy.tier == "interp" || recording::active() || sanitizing().active())
@@ -85,6 +87,7 @@ SanitizeOptions TieredKernel::sanitizing() const {
 }
 
 void TieredKernel::launch(const LaunchRequest &given) {
+  requireThreadStorage();
   Policy policy = currentPolicy();
   LaunchRequest request = given;
   if (request.threads == 0)

@@ -68,9 +68,14 @@ def unwrapped_lanes_called_contiguous():
     wrapped_rows[(2,)](floats(32), zeros(32), 32, KEPT=True, BLOCK=16)
 
 
+@fails(program=1, lane=(8,))
+def wrapped_lanes_that_are_not_stored_are_read_behind_the_end():
+    wrapped_rows[(2,)](floats(24), zeros(24), 24, KEPT=False, BLOCK=16)
+
+
 @clean()
 def wrapped_lanes_are_not_stored():
-    wrapped_rows[(2,)](floats(24), zeros(24), 24, KEPT=False, BLOCK=16)
+    wrapped_rows[(2,)](floats(32), zeros(24), 24, KEPT=False, BLOCK=16)
 
 
 @triton.jit
@@ -112,18 +117,56 @@ def tutorial_matmul_stores_wrapped_rows():
     tutorial_matmul[(2, 2)](floats(32, 24), floats(32, 32), zeros(32, 32), 24, 32, 32, 1, 24, KEPT=True, B=16)
 
 
-@clean()
-def tutorial_matmul_with_ragged_sizes():
+@fails(program=(1, 0, 0), lane=(8,))
+def tutorial_matmul_with_ragged_neighbours():
+    """The last row of the transposed factor ends with its tensor."""
     tutorial_matmul[(2, 2)](
-        floats(32, 24), floats(32, 20), zeros(24, 20), 24, 20, 32, 1, 24, KEPT=False, B=16
+        floats(32, 24), floats(32, 32), zeros(24, 32), 24, 32, 32, 1, 24, KEPT=False, B=16
+    )
+
+
+@clean()
+def tutorial_matmul_with_ragged_neighbours_in_a_wider_tensor():
+    tutorial_matmul[(2, 2)](
+        floats(33, 24), floats(32, 32), zeros(24, 32), 24, 32, 32, 1, 24, KEPT=False, B=16
     )
 
 
 @clean()
 def tutorial_matmul_with_ragged_rows_along_k():
+    """Rows lie a stride apart: nobody reads them as neighbours."""
     tutorial_matmul[(2, 2)](
-        floats(24, 32), floats(32, 20), zeros(24, 20), 24, 20, 32, 32, 1, KEPT=False, B=16
+        floats(24, 32), floats(32, 32), zeros(24, 32), 24, 32, 32, 32, 1, KEPT=False, B=16
     )
+
+
+@triton.jit
+def wrapped_columns(src, dst, n, stride, live, R: tl.constexpr, B: tl.constexpr):
+    rows = tl.arange(0, R)
+    columns = tl.max_contiguous((tl.program_id(0) * B + tl.arange(0, B)) % n, B)  # fault
+    inside = tl.program_id(0) * B + tl.arange(0, B) < live
+    x = tl.load(src + rows[:, None] * stride + columns[None, :], mask=inside[None, :], other=0.0)
+    tl.store(dst + rows, tl.sum(tl.where(columns[None, :] < 0, x, 0.0), axis=1))
+
+
+@fails(program=1, lane=(8,))
+def dropped_columns_behind_the_last_row():
+    wrapped_columns[(2,)](floats(4, 24), zeros(4), 24, 24, 32, R=4, B=16)
+
+
+@clean()
+def dropped_columns_that_a_mask_switches_off():
+    wrapped_columns[(2,)](floats(4, 24), zeros(4), 24, 24, 24, R=4, B=16)
+
+
+@clean()
+def dropped_columns_inside_wider_rows():
+    wrapped_columns[(2,)](floats(4, 32), zeros(4), 24, 32, 32, R=4, B=16)
+
+
+@fails(program=1, lane=(8,))
+def dropped_columns_in_the_gap_of_a_view():
+    wrapped_columns[(2,)](floats(4, 32)[:, :24], zeros(4), 24, 32, 32, R=4, B=16)
 
 
 @triton.jit

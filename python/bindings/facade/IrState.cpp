@@ -1,11 +1,8 @@
 //===- IrState.cpp - contexts, modules and the checks of handles ----------------------------------------===//
 #include "python/bindings/facade/IrState.h"
-#include "core/ir/Registry.h"
 #include "llvm/ADT/Twine.h"
 
 namespace trisect::ir {
-
-ContextState::ContextState() : mlir(mlir::MLIRContext::Threading::DISABLED) { tt::loadDialects(mlir); }
 
 ModuleState::ModuleState(ContextPtr owner, mlir::ModuleOp op) : context(std::move(owner)), module(op) {
   parking = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context->mlir));

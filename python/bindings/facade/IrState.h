@@ -8,17 +8,16 @@
 #ifndef TRISECT_PYTHON_BINDINGS_FACADE_IRSTATE_H
 #define TRISECT_PYTHON_BINDINGS_FACADE_IRSTATE_H
 
+#include "core/ir/GuardedContext.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/MLIRContext.h"
 #include "python/bindings/facade/Ir.h"
 #include <atomic>
 
 namespace trisect::ir {
 
 struct ContextState {
-  ContextState();
-  mlir::MLIRContext mlir;
+  tt::GuardedContext mlir;
   /// True while a thread works on the context without the caller's lock.
   std::atomic<bool> busy = false;
 };

@@ -88,3 +88,56 @@ def test_a_mark_outlives_the_tensor_that_it_was_made_through():
     del x
     gc.collect()
     assert index_of_unwritten(y, torch.zeros(1)) == (0, 0)
+
+
+@triton.jit
+def shown(x, out, n, factor, B: tl.constexpr):
+    pid = tl.program_id(0)
+    i = pid * B + tl.arange(0, B)
+    mask = i < n
+    values = tl.load(x + i, mask=mask, other=0.0) * factor
+    plane = tl.reshape(values, (B // 16, 16)) + 1.5
+    tiny = tl.load(x + tl.arange(0, 4)) * 0.5
+    tl.store(out + i + (1 << 28), values, mask=mask)
+    tl.store(out + i, tl.reshape(plane * tl.sum(tiny), (B,)), mask=mask)
+
+
+def as_numpy(array):
+    """In one line; of more than eight elements the edges alone."""
+    edge = 3 if array.ndim == 1 else 1
+    return np.array2string(array, threshold=8, edgeitems=edge, max_line_width=10**9).replace("\n", "")
+
+
+def test_reports_show_values_as_numpy_does():
+    x = np.arange(1024, dtype=np.float32)
+    with sanitize("out-of-bounds", policy=20) as session:
+        shown[(8,)](x, np.zeros(1024, np.float32), 900, 2.0, B=128)
+    finding = next(each for each in session.findings)
+    found = dict(finding.variables)
+    program = finding.program_id[0]
+    i = np.arange(128) + 128 * program
+    values = np.where(i < 900, x[i], 0).astype(np.float32) * 2
+    plane = values.reshape(8, 16) + np.float32(1.5)
+    expected = {
+        "pid": f"i32 {program}",
+        "i": f"i32[128] {as_numpy(i)} from {i.min()} to {i.max()}",
+        "mask": f"i1[128] {as_numpy(i < 900)}",
+        "values": f"f32[128] {as_numpy(values)} from {values.min()} to {values.max()}",
+        "plane": f"f32[8,16] {as_numpy(plane)} from {plane.min()} to {plane.max()}",
+        "tiny": f"f32[4] {as_numpy(x[:4] * np.float32(0.5))}",
+    }
+    assert {name: found.get(name) for name in expected} == expected
+    assert "<td>f32[8,16]</td><td>[[  1.5 ...  31.5] ... [225.5 ... 255.5]] from" in finding.html()
+
+
+@triton.jit
+def misfit(x, out, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(out + i, tl.load(x + i).to(tl.int32))
+
+
+@pytest.mark.parametrize("value, text", [(3e38, "3e+38"), (float("nan"), "nan"), (2.5e9, "2500000000.0")])
+def test_a_number_in_a_report_is_as_numpy_has_it(value, text):
+    with sanitize("undefined-value", policy=20) as session:
+        misfit[(1,)](np.full(8, value, np.float32), np.zeros(8, np.int32), B=8)
+    assert f"{text} does not fit i32" in str(session.findings[0])

@@ -33,7 +33,7 @@ def browser(facts, tmp_path):
     if not (driver and chromium):
         pytest.skip("no chromium with chromedriver here")
     facts |= {"touched": bytes([1] * 8 + [3] * 8 + [0] * 16), "grid": (6, 2, 1)}
-    facts["variables"] = [("offsets", "32xi32 [0 1 2 3 ...] 0..31")]
+    facts["variables"] = [("offsets", "i32[32] [ 0  1  2 ... 29 30 31] from 0 to 31")]
     race = facts | {"kind": "race", "headline": "two programs store x[1, 2]", "index": [1, 2], "distance": 0}
     race["related"] = [facts["related"][0] | {"role": "other", "program_id": (0, 0, 0)}]
     (tmp_path / "page.html").write_text(

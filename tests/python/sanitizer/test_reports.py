@@ -70,7 +70,7 @@ class Structure(html.parser.HTMLParser):
 
 
 def test_page_shows_tensor_grid_and_source(facts):
-    facts["variables"] = [("offsets", "32xi32 [0 1 2 3 ...] 0..31")]
+    facts["variables"] = [("offsets", "i32[32] [ 0  1  2 ... 29 30 31] from 0 to 31")]
     facts["touched"] = bytes([1] * 8 + [3] * 8 + [0] * 16)
     facts["grid"] = (6, 2, 1)
     text = page([Finding.of(facts)])
@@ -84,7 +84,7 @@ def test_page_shows_tensor_grid_and_source(facts):
     grid = text.split('<figure class="grid">')[1].split("</figure>")[0]
     assert grid.count('class="bad"') == 2 and grid.count("<rect") == 12
     assert 'class="row guilty"' in text and "<mark>tl.load(x + offsets, mask=offsets &lt;= n)</mark>" in text
-    assert "<td>[0 1 2 3 ...] 0..31</td>" in text
+    assert "<td>[ 0  1  2 ... 29 30 31] from 0 to 31</td>" in text
 
 
 def test_page_of_nothing():
