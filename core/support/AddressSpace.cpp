@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <cxxabi.h>
+#include <exception>
 #include <fcntl.h>
 #include <limits>
 #include <pthread.h>
@@ -94,9 +94,8 @@ bool claimThreadStorage() {
     return true;
   if (!hasRoom())
     return false;
-  ours = 1;
-  abi::__cxa_get_globals();
-  pthread_setspecific(claimed, &ours ? "" : nullptr);
+  ours = static_cast<char>(std::uncaught_exceptions()); // touches those of the C++ library too
+  pthread_setspecific(claimed, "");
   return true;
 }
 
