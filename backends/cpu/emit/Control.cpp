@@ -8,6 +8,7 @@
 #include "backends/cpu/emit/CountedLoop.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/plan/Waiting.h"
 #include "core/ir/Locations.h"
 #include "mlir/IR/Matchers.h"
 
@@ -266,13 +267,7 @@ void BlockEmitter::emitIf(scf::IfOp op) {
 }
 
 void BlockEmitter::emitWhile(scf::WhileOp op) {
-  bool waits = false;
-  op->walk([&](Operation *inner) {
-    std::optional<OpId> id = opFromMnemonic(inner->getName().getStringRef());
-    auto load = dyn_cast<tt::LoadOp>(inner);
-    waits |= (id && info(*id).cls == OpClass::Atomic) || (load && load.getIsVolatile());
-  });
-  if (waits)
+  if (mayWait(op))
     unsupported(op, "a loop that may wait for another program");
   groups.flushAll();
   SmallVector<Value> tensors, initial, beforeTensors;
