@@ -257,8 +257,7 @@ std::string runOnce(mlir::ModuleOp module, const Run &run, const Part &part, con
       if (expect.argument == n)
         found = &expect;
     if (found) {
-      if (std::string problem = compare(*arguments[n].buffer, *found, before, tolerance);
-          !problem.empty())
+      if (std::string problem = compare(*arguments[n].buffer, *found, before, tolerance); !problem.empty())
         return place + problem;
     } else if (arguments[n].buffer->data != before[n].data) {
       return place + "argument " + std::to_string(n) + " changed, and no line expects that";

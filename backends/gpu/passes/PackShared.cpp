@@ -2,7 +2,6 @@
 #include "backends/gpu/passes/PackShared.h"
 #include "backends/gpu/ir/TileDialect.h"
 #include "backends/gpu/passes/Scratch.h"
-#include "core/ir/Locations.h"
 #include "core/support/Outcome.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include <algorithm>
@@ -62,9 +61,6 @@ public:
     }
     kernel->setAttr(kSharedAttr, builder.getI32IntegerAttr(static_cast<int32_t>(total)));
   }
-
-  /// The largest, for a message.
-  Operation *largest() const { return items.front().op; }
 
 private:
   void number() {
@@ -137,12 +133,9 @@ private:
 void packShared(tt::FuncOp kernel, int64_t mostBytes) {
   Packer packer(kernel);
   int64_t total = packer.run();
+  // By this autotuning knows a configuration that does not fit.
   if (total > mostBytes)
-    throw Unsupported("gpu: the kernel needs " + std::to_string(total) +
-                          " bytes of shared memory, more than the " + std::to_string(mostBytes) +
-                          " that a program can have; " + packer.largest()->getName().getStringRef().str() +
-                          " needs most. Smaller blocks or fewer stages help",
-                      tt::positionOf(packer.largest()->getLoc()));
+    throw OutOfResources(total, mostBytes, "shared memory");
   packer.write(total);
 }
 

@@ -185,7 +185,7 @@ PREDICATES = {
 }
 
 
-#: How far functions of f32 may be off on a GPU, which computes narrower types with them too (docs/numerics.md).
+#: How far functions of f32 may be off on a GPU, which uses them for narrower types too (docs/numerics.md).
 DEVICE = {"math.sqrt": "ulp 2", "arith.divf": "ulp 3", "math.exp": "ulp 64"}
 
 
