@@ -175,6 +175,7 @@ class compilation_knobs(base_knobs):
 class autotuning_knobs(base_knobs):
     cache: env_bool = env_bool("TRITON_CACHE_AUTOTUNING")
     print: env_bool = env_bool("TRITON_PRINT_AUTOTUNING")
+    deterministic: env_bool = env_bool("TRISECT_DETERMINISTIC")
     listener: AutotuneListener | None = None
 
 

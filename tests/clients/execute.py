@@ -1,7 +1,8 @@
 """Runs a case and says what came of it.
 
-What: the operator runs on every tier that a user's program would reach, twice in tier 0, and twice more when
-the compiled form is there; outputs and gradients of each run are held against one float64 reference.
+What: the operator runs on every tier that a user's program would reach: until its kernels are hot, then, as
+long as compiled forms come that no comparison has judged, a few times more; outputs and gradients of each run
+are held against one float64 reference. A record names each hot kernel that ends in tier 0, with the reason.
 Why: a promoted kernel must give what tier 0 gave, so one right run is not enough.
 Limits: a case in which no kernel was launched fails: then torch was compared with torch.
 """
@@ -16,25 +17,29 @@ from trisect._C.runtime import wait_for_compiles
 from compare import difference
 from trisect import knobs
 
+#: Launches of a kernel before it is hot, as docs/tiers.md has it; the next one asks for compiled code.
+HOT = 2
+#: Runs in which compiled forms may come up.
+MORE_RUNS = 3
+
 
 class Launches:
     """The kernels that were launched since `clear`."""
 
     def __init__(self):
-        self.count = 0
-        self.kernels = {}
-        self.tiers = {}
+        self.clear()
         knobs.runtime.launch_enter_hook.add(self._enter)
         knobs.runtime.launch_exit_hook.add(self._exit)
 
     def clear(self):
         self.count = 0
-        self.kernels, self.tiers = {}, {}
+        self.kernels, self.tiers, self.each = {}, {}, {}
 
     def _enter(self, facts):
         self.count += 1
         function = facts.get()["function"]
         self.kernels[id(function)] = function
+        self.each[id(function)] = self.each.get(id(function), 0) + 1
 
     def _exit(self, facts):
         tier = facts.get()["function"].tier
@@ -43,6 +48,15 @@ class Launches:
     def compiled(self) -> bool:
         """Whether a kernel has a compiled form that was not judged yet."""
         return any(kernel.events and kernel.events[-1].kind == "compiled" for kernel in self.kernels.values())
+
+    def hot_in_tier_0(self) -> list[str]:
+        """Why each kernel that was launched often enough did not leave tier 0."""
+        reasons = []
+        for number, kernel in self.kernels.items():
+            if self.each[number] > HOT and kernel.tier == "interp":
+                told = [event.text for event in kernel.events if event.kind in ("kept", "withdrawn")]
+                reasons.append(told[-1] if told else f"{kernel.name}: nothing was told")
+        return reasons
 
     def events(self, kind: str) -> list[str]:
         return [e.text for kernel in self.kernels.values() for e in kernel.events if e.kind == kind]
@@ -100,6 +114,9 @@ def run_case(case, launches: Launches) -> dict:
         kept = launches.events("kept")
         if kept:
             record["kept"] = kept
+        hot = launches.hot_in_tier_0()
+        if hot:
+            record["hot"] = hot
         if why:
             record["why"] = why
         return record
@@ -109,10 +126,11 @@ def run_case(case, launches: Launches) -> dict:
         want = evaluate(case, case.reference, inputs, wide=True)
     except Exception as error:
         return finish("failed", f"the reference: {type(error).__name__}: {error}")
-    for attempt in ("1", "2", "compiled", "promoted"):
-        if attempt == "compiled":
+    for attempt in range(1, HOT + 2 + MORE_RUNS):
+        if attempt > HOT + 1:
             wait_for_compiles()
-            if not launches.compiled():
+            # The last run is of what has been judged.
+            if attempt > HOT + 3 and not launches.compiled():
                 break
         try:
             got = evaluate(case, case.run, inputs, wide=False)

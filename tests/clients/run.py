@@ -45,6 +45,7 @@ class Progress:
         self.entries = entries
         self.records: list[dict] = []
         self.kept = Counter()
+        self.hot = Counter()
         self.expected = 0
         self.lock = threading.Lock()
         self.started = self.shown = time.monotonic()
@@ -56,6 +57,10 @@ class Progress:
                 return
             self.records.append(record)
             self.kept.update(without_places(text) for text in record.pop("kept", ()))
+            reasons = sorted({without_places(text) for text in record.pop("hot", ())})
+            if reasons:
+                record["hot_in_tier_0"] = reasons
+                self.hot.update(reasons)
             if record["outcome"] == "failed":
                 record["why"] = record["why"].replace(f"{ROOT}/", "")
                 entry = reason_of(record, self.entries)
@@ -110,8 +115,15 @@ def table(records: list[dict]) -> str:
     )
 
 
-def keep(records: list[dict], kept: Counter, seconds: float) -> Path:
+def hot_share(records: list[dict]) -> str:
+    """How many cases end with a hot kernel in tier 0."""
+    own = sum("hot_in_tier_0" in record for record in records)
+    return f"{own} of {len(records)} cases ({own / len(records):.1%}) end with a hot kernel in tier 0"
+
+
+def keep(progress: Progress, seconds: float) -> Path:
     """Stores the run in bench/results."""
+    records = progress.records
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
     ).stdout.strip()
@@ -124,7 +136,9 @@ def keep(records: list[dict], kept: Counter, seconds: float) -> Path:
         "settings": {k: v for k, v in sorted(os.environ.items()) if k.startswith(("TRISECT_T", "TRITON_I"))},
         "cores": os.cpu_count(), "machine": platform.machine(), "seconds": round(seconds),
         "packages": [pin for pin in pins if not pin.startswith("#")],
-        "in_tier_0_because": dict(kept.most_common()),
+        "hot_in_tier_0": hot_share(records),
+        "cases_hot_in_tier_0_because": dict(progress.hot.most_common()),
+        "kernels_kept_because": dict(progress.kept.most_common()),
     }  # fmt: skip
     lines = ",\n".join(f"  {json.dumps(r)}" for r in sorted(records, key=lambda r: (r["library"], r["case"])))
     text = json.dumps(run, indent=1).removesuffix("\n}") + f',\n "cases": [\n{lines}\n ]\n}}\n'
@@ -160,9 +174,10 @@ def main() -> int:
         print("no case has a name like that", file=sys.stderr)
         return 2
     print(table(progress.records))
+    print(hot_share(progress.records))
     unexplained = [r for r in progress.records if r["outcome"] == "failed" and "reason" not in r]
     if not options.filters and not options.suite:
-        path = keep(progress.records, progress.kept, time.monotonic() - progress.started)
+        path = keep(progress, time.monotonic() - progress.started)
         print(f"kept in {path.relative_to(ROOT)}")
     if unexplained:
         print(f"{len(unexplained)} failures without a stored reason")

@@ -215,8 +215,21 @@ class Autotuner(KernelInterface):
                 print(f"Autotuning failed with {error}")
             return [float("inf")] * 3
 
+    def _first_that_compiles(self, configs, args, kwargs):
+        """What is chosen where time must not decide."""
+        from trisect.compiler.errors import CompileTimeAssertionFailure
+
+        for config in configs:
+            try:
+                self.fn.run(*args, **{**kwargs, **config.all_kwargs(), "warmup": True})
+                return config
+            except (OutOfResources, PTXASError, CompileTimeAssertionFailure) as error:
+                if knobs.autotuning.print:
+                    print(f"{config} cannot run: {error}")
+        raise AutotunerError(f"no config of '{self.base_fn.__name__}' can run; {len(configs)} were tried")
+
     def check_disk_cache(self, tuning_key, configs, bench_fn) -> bool:
-        """Takes the timings from disk, or makes and stores them; whether they were there."""
+        """Takes the timings from disk, or makes and stores those that are not there; whether all were."""
         # A hook cannot be stored, and configs that differ in one look alike.
         if not tuning_key or any(config.pre_hook for config in configs):
             bench_fn()
@@ -234,19 +247,19 @@ class Autotuner(KernelInterface):
             fn.cache_key,
             str(sorted(get_cache_invalidating_env_vars().items())),
             str(tuning_key),
-            *map(str, configs),
         ]
         manager = get_cache_manager(hashlib.sha256("-".join(parts).encode("utf-8")).hexdigest())
         filename = f"{fn.__name__[:150]}.autotune.json"
-        timings = _stored_timings(manager.get_file(filename), configs)
-        if timings:
+        stored = _stored_timings(manager.get_file(filename))
+        timings = {config: stored[config] for config in configs if config in stored}
+        if timings and len(timings) == len(configs):
             self.cache[tuning_key] = builtins.min(timings, key=timings.get)
             self.configs_timings = timings
             return True
-        bench_fn()
+        bench_fn(timings)
         rows = [
             ({name: value for name, value in vars(config).items() if name != "pre_hook"}, timing)
-            for config, timing in self.configs_timings.items()
+            for config, timing in {**stored, **self.configs_timings}.items()
         ]
         manager.put(
             json.dumps({"key": tuning_key, "configs_timings": rows}, default=str), filename, binary=False
@@ -264,14 +277,17 @@ class Autotuner(KernelInterface):
         start = time.perf_counter()
         pruned = self.prune_configs(kwargs)
 
-        def benchmark():
+        def benchmark(known=None):
             if len(pruned) == 1:
                 self.configs_timings = {pruned[0]: [0.0] * 3}
                 self.cache[key] = pruned[0]
                 return
             progress = _Progress(self.base_fn.__name__, len(pruned))
-            timings, interpreted = {}, []
+            timings, interpreted = dict(known or {}), []
             for config in pruned:
+                if config in timings:
+                    progress.step()
+                    continue
                 timings[config] = self._bench(*args, config=config, **kwargs)
                 if self._launch.tier == "interp":
                     interpreted.append(config)
@@ -289,7 +305,14 @@ class Autotuner(KernelInterface):
             self.pre_hook({**self.nargs, **kwargs, **best.all_kwargs()}, reset_only=True)
             self.configs_timings = timings
 
-        hit = self.check_disk_cache(key, pruned, benchmark) if self.cache_results else benchmark() or False
+        if knobs.autotuning.deterministic:
+            self.cache[key] = self._first_that_compiles(pruned, args, kwargs)
+            self.configs_timings = {self.cache[key]: [0.0] * 3}
+            hit = False
+        else:
+            hit = (
+                self.check_disk_cache(key, pruned, benchmark) if self.cache_results else benchmark() or False
+            )
         self.bench_time = time.perf_counter() - start
         if knobs.autotuning.print:
             self._print_result(key, hit)
@@ -370,17 +393,17 @@ class Autotuner(KernelInterface):
         return kernels
 
 
-def _stored_timings(path, configs):
-    """The timings of these configs as a file has them; None if it was cut short or is about others."""
+def _stored_timings(path) -> dict:
+    """The timings of configs as a file has them; none if it was cut short or is about other things."""
     try:
         with open(path, encoding="utf-8") as file:
             rows = json.load(file)["configs_timings"]
         timings = {Config(**config): timing for config, timing in rows}
-        if set(timings) == set(configs) and all(_first(timing) >= 0 for timing in timings.values()):
+        if all(_first(timing) >= 0 for timing in timings.values()):
             return timings
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         pass
-    return None
+    return {}
 
 
 def _first(timing) -> float:

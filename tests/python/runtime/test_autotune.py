@@ -197,6 +197,27 @@ def test_results_are_kept_on_disk(launches, own_cache):
     assert bench.calls == 3 and again.best_config == CONFIGS[1]
 
 
+def test_a_config_that_is_added_is_timed_alone(launches, own_cache):
+    bench = Bench({1: 3.0, 2: 2.0, 3: 1.0})
+    x = np.zeros(128, np.float32)
+    tuned(bench, configs=CONFIGS[:2], cache_results=True)[(1,)](x, 100)
+    assert bench.calls == 2
+    again = tuned(bench, cache_results=True)
+    again[(1,)](x, 100)
+    assert bench.calls == 3 and again.best_config == CONFIGS[2]
+    fewer = tuned(bench, configs=CONFIGS[:2], cache_results=True)
+    fewer[(1,)](x, 100)
+    assert bench.calls == 3 and fewer.best_config == CONFIGS[1]
+
+
+def test_time_decides_nothing_where_it_must_not(launches, monkeypatch):
+    monkeypatch.setenv("TRISECT_DETERMINISTIC", "1")
+    bench = Bench({1: 3.0, 2: 2.0, 3: 1.0})
+    kernel = tuned(bench)
+    kernel[(1,)](np.zeros(128, np.float32), 100)
+    assert bench.calls == 0 and kernel.best_config == CONFIGS[0]
+
+
 def test_the_result_is_printed_and_told(launches, capsys, monkeypatch):
     told = []
     monkeypatch.setenv("TRITON_PRINT_AUTOTUNING", "1")
