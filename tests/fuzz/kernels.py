@@ -64,19 +64,20 @@ def run(make, tier, count, warm, say=print):
                 kernel[(1,)](x, 64, BLOCK=64, SALT=salt, tier=tier)
 
     launch(warm)
-    points, started = [(0, *used())], time.monotonic()
+    before, started, points = used(), time.monotonic(), []
     for part in range(1, 11):
-        launch(count * part // 10 - points[-1][0])
-        points.append((count * part // 10, *used()))
-        say(f"{tier}: {points[-1][0]} kernels, {points[-1][1] / 2**20:.1f} MiB, {points[-1][2]} mappings")
+        launch(count * part // 10 - count * (part - 1) // 10)
+        after = used()
+        points.append((count * part // 10, round(after[0] / 2**20, 1), after[1]))
+        say(f"{tier}: {points[-1][0]} kernels, {points[-1][1]} MiB, {points[-1][2]} mappings")
     return {
         "kernels": count,
         "warm": warm,
         "seconds": round(time.monotonic() - started, 1),
         "points": points,
         "right": bool((x == 2 * (count + warm)).all()),
-        "growth": round(points[-1][1] / points[0][1], 4),
-        "mappings": points[-1][2] - points[0][2],
+        "growth": round(after[0] / before[0], 4),
+        "mappings": after[1] - before[1],
     }
 
 
@@ -104,7 +105,7 @@ def main():
         sys.path.insert(0, str(ROOT / "bench"))
         from compare import keep
 
-        keep("kernels", results)
+        keep("kernels", {"tiers": results})
     sys.exit(not all(map(kept_within, results.values())))
 
 

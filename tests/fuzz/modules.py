@@ -17,12 +17,14 @@ import sys
 from harness import ROOT, Failure, finish, main
 
 WORKER = r"""
-import json, os, resource, sys
+import json, os, re, resource, sys
 import numpy as np
 import trisect as triton
 from trisect import ir
 from trisect._C import launch, runtime
 
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what kernels print
 resource.setrlimit(resource.RLIMIT_AS, (8 << 30, resource.RLIM_INFINITY))
 DTYPES = dict(i1="u1", i8="i1", i16="i2", i32="i4", i64="i8", f16="f2", f32="f4", f64="f8")
 
@@ -67,7 +69,8 @@ def check(text):
     said, module = outcome(lambda: ir.parse(text))
     if said:
         return said, "" if said == "InvalidInput" else f"parse: {module}"
-    names = [f.symbol for f in module.functions if f.is_public]
+    private = set(re.findall(r"tt\.func private @([\w.$-]+)", str(module)))
+    names = [function.name for function in module.functions if function.name not in private]
     said, problem = outcome(lambda: module.clone().run_passes("ttir-pipeline"))
     if said not in ("", "InvalidInput"):
         return said, f"passes: {problem}"
@@ -98,7 +101,7 @@ def check(text):
 
 for line in sys.stdin:
     result = check(json.loads(line))
-    print(json.dumps(result), flush=True)
+    print(json.dumps(result), file=answers, flush=True)
 """
 
 NUMBERS = ["0", "1", "-1", "2", "3", "7", "16", "31", "33", "64", "1024", "65536", "2147483647",
@@ -167,6 +170,7 @@ def round(seed: int, left: float) -> str:
             if answer[1]:
                 raise Failure(answer[1], text.encode())
         worker.stdin.close()
+        worker.stdin = None  # communicate() would flush it
         finish(worker, None, 60)
     finally:
         worker.kill()

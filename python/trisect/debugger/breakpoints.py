@@ -14,6 +14,8 @@ import os
 import re
 from dataclasses import dataclass
 
+from trisect._syntax import syntax_tree
+
 _SPEC = re.compile(
     r"(?P<where>.*?)(?:\s*\bprogram\s+(?P<program>[\d,\s()]+?))?(?:\s*\bif\s+(?P<condition>.+))?"
 )
@@ -105,7 +107,7 @@ def _statement_spans(file: str, size: int) -> tuple[tuple[int, int], ...]:
     """First and last lines of the statements of all functions in a file."""
     text = "".join(linecache.getlines(file))
     try:
-        tree = ast.parse(text)
+        tree = syntax_tree(text)
     except SyntaxError:
         return ()
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]

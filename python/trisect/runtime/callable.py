@@ -15,6 +15,7 @@ import textwrap
 import types
 
 from trisect._locks import fork_safe_lock
+from trisect._syntax import syntax_tree
 
 from .dependencies import DependenciesFinder
 from .outside import cells_of, closed_over, current, is_constant, text_of
@@ -152,7 +153,7 @@ class JITCallable:
 
     def parse(self) -> ast.Module:
         """The syntax tree of the source."""
-        tree = ast.parse(self._src)
+        tree = syntax_tree(self._src)
         if len(tree.body) != 1 or not isinstance(tree.body[0], ast.FunctionDef):
             raise ValueError(f"{self._fn_name}: the source must be one function definition")
         return tree

@@ -157,3 +157,41 @@ def test_an_interrupt_before_a_fork_leaves_no_lock_closed_in_the_child(tmp_path)
         + WATCHED,
     )
     assert ended.status == 0 and ended.facts == {"child": 7}, ended.text
+
+
+def test_threads_that_read_their_kernels_at_once(tmp_path):
+    """Python 3.11 counts the depth of syntax trees for all threads together."""
+    ended = run(
+        tmp_path,
+        """
+        import gc, linecache
+        sys.setswitchinterval(1e-6)
+        gc.set_threshold(5, 1, 1)
+        lines = [f"    x = (x + {n}) * ((x - {n}) + (x if x > {n} else -x))\\n" for n in range(60)]
+        text = "def long(x):\\n" + "".join(lines)
+        linecache.cache["<long>"] = (len(text), None, text.splitlines(True), "<long>")
+        exec(compile(text, "<long>", "exec"))
+        class Circle:
+            def __init__(self):
+                self.self = self
+            def __del__(self):
+                for _ in range(3):
+                    pass
+        kernel, problems = triton.jit(long), []
+        def parse():
+            for _ in range(15):
+                Circle()
+                try:
+                    kernel.parse()
+                except Exception as error:
+                    problems.append(repr(error))
+        threads = [threading.Thread(target=parse) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        report(problems=problems[:3])
+        """,
+        HEADER,
+    )
+    assert ended.status == 0 and ended.facts["problems"] == [], ended.text

@@ -9,11 +9,13 @@ import ast
 import functools
 import textwrap
 
+from trisect._syntax import syntax_tree
+
 
 @functools.lru_cache(maxsize=4096)
 def parse_function(text: str) -> ast.FunctionDef:
     """The `def` in a source text."""
-    tree = ast.parse(textwrap.dedent(text))
+    tree = syntax_tree(textwrap.dedent(text))
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef):
             return statement

@@ -1,0 +1,25 @@
+"""Syntax trees, in several threads.
+
+What: `syntax_tree` is ast.parse, one call at a time.
+Why: Python 3.11 counts how deep it is in a tree for all threads together; two that make trees at once end in
+a SystemError. Limits: against other code of the process that parses at the same time it can only try again.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from trisect._locks import fork_safe_lock
+
+_one = fork_safe_lock()
+_TRIES = 5
+
+
+def syntax_tree(text: str) -> ast.Module:
+    with _one:
+        for _ in range(_TRIES - 1):
+            try:
+                return ast.parse(text)
+            except SystemError:
+                continue
+        return ast.parse(text)
