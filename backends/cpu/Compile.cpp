@@ -70,6 +70,7 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   passes.addPass(tt::createTritonRewriteTensorPointer());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  passes.addPass(createLoopInvariantCodeMotionPass());
   if (failed(passes.run(module)))
     throw EngineError("cpu: simplifying the kernel failed" + messages);
   return module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
@@ -91,7 +92,7 @@ void requireNoRuntime(ModuleOp module) {
 }
 
 CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool disjoint, DumpSink &dump) {
-  LoweredKernel lowered = lowerToVectors(kernel, disjoint);
+  LoweredKernel lowered = lowerToVectors(kernel, machine, disjoint);
   if (dump.wants(DumpKind::Mlir))
     dump.write(DumpKind::Mlir, "cpu-vectors", textOf(*lowered.module));
   convertToLlvmDialect(*lowered.module);

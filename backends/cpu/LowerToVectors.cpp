@@ -4,6 +4,7 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/RegionFunction.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/plan/ReadOrder.h"
 #include "core/support/Launch.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -19,8 +20,9 @@ namespace {
 
 class FunctionEmitter {
 public:
-  FunctionEmitter(tt::FuncOp kernel, bool disjoint)
-      : kernel(kernel), state(kernel), pointers(disjoint), regions(state, pointers), blocks(state, pointers) {
+  FunctionEmitter(tt::FuncOp kernel, const Machine &machine, bool disjoint)
+      : kernel(kernel), state(kernel, machine), pointers(disjoint), regions(state, pointers),
+        blocks(state, pointers) {
     state.callRegion = [this](Region &region, ValueRange arguments) {
       return regions.call(region, arguments);
     };
@@ -28,6 +30,7 @@ public:
 
   LoweredKernel run() {
     MLIRContext *context = kernel.getContext();
+    chooseReadOrder(kernel);
     context->loadDialect<LLVM::LLVMDialect, vector::VectorDialect, scf::SCFDialect, math::MathDialect>();
     LoweredKernel result;
     result.module = ModuleOp::create(kernel.getLoc());
@@ -97,6 +100,20 @@ private:
     take(c.zext(c.cmp(arith::CmpIPredicate::eq, padding, c.integer(c.i32(), nan)), c.i64()));
   }
 
+  // The ids after `ids`, x first: a division costs as much as a small program.
+  static SmallVector<Value> nextProgram(Code &c, ValueRange ids, ArrayRef<Value> grid) {
+    SmallVector<Value> next;
+    Value carry = c.integer(c.i32(), 1);
+    for (int axis = 0; axis < 3; ++axis) {
+      Value stepped = c.add(ids[axis], carry);
+      Value wraps = axis < 2 ? c.cmp(arith::CmpIPredicate::eq, stepped, grid[axis]) : Value();
+      next.push_back(wraps ? c.select(wraps, c.integer(c.i32(), 0), stepped) : stepped);
+      if (wraps)
+        carry = c.zext(wraps, c.i32());
+    }
+    return next;
+  }
+
   // entry(args, grid, begin, end, scratch)
   void emitEntry(LLVM::LLVMFuncOp program) {
     OpBuilder &b = state.builder;
@@ -133,16 +150,18 @@ private:
       wide.push_back(c.sext(grid.back(), i64));
     }
     Value scratch = b.create<LLVM::PtrToIntOp>(c.loc, i64, block->getArgument(4));
-    auto loop = b.create<scf::ForOp>(c.loc, block->getArgument(2), block->getArgument(3), c.i64(1));
+    Value first = block->getArgument(2), rest = c.make<arith::DivUIOp>(first, wide[0]);
+    SmallVector<Value> ids{c.make<arith::RemUIOp>(first, wide[0]), c.make<arith::RemUIOp>(rest, wide[1]),
+                           c.make<arith::DivUIOp>(rest, wide[1])};
+    for (Value &id : ids)
+      id = c.trunc(id, c.i32());
+    auto loop = b.create<scf::ForOp>(c.loc, first, block->getArgument(3), c.i64(1), ids);
     b.setInsertionPointToStart(loop.getBody());
-    Value linear = loop.getInductionVar();
-    Value x = c.make<arith::RemUIOp>(linear, wide[0]), rest = c.make<arith::DivUIOp>(linear, wide[0]);
-    Value y = c.make<arith::RemUIOp>(rest, wide[1]), z = c.make<arith::DivUIOp>(rest, wide[1]);
-    for (Value id : {x, y, z})
-      arguments.push_back(c.trunc(id, b.getI32Type()));
+    llvm::append_range(arguments, loop.getRegionIterArgs());
     llvm::append_range(arguments, grid);
     arguments.push_back(scratch);
     b.create<LLVM::CallOp>(c.loc, program, arguments);
+    b.create<scf::YieldOp>(c.loc, nextProgram(c, loop.getRegionIterArgs(), grid));
     b.setInsertionPointToEnd(block);
     b.create<LLVM::ReturnOp>(c.loc, ValueRange());
   }
@@ -156,8 +175,8 @@ private:
 
 } // namespace
 
-LoweredKernel lowerToVectors(tt::FuncOp kernel, bool disjoint) {
-  return FunctionEmitter(kernel, disjoint).run();
+LoweredKernel lowerToVectors(tt::FuncOp kernel, const Machine &machine, bool disjoint) {
+  return FunctionEmitter(kernel, machine, disjoint).run();
 }
 
 } // namespace trisect::cpu

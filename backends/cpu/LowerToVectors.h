@@ -8,6 +8,7 @@
 #ifndef TRISECT_BACKENDS_CPU_LOWERTOVECTORS_H
 #define TRISECT_BACKENDS_CPU_LOWERTOVECTORS_H
 
+#include "backends/cpu/orc/Machine.h"
 #include "backends/target/Artifact.h"
 #include "core/ir/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -24,9 +25,9 @@ struct LoweredKernel {
   std::vector<Assertion> asserts; ///< by their number in the code
 };
 
-/// `disjoint`: the memory behind different pointer arguments does not overlap if either is written. Throws
-/// Unsupported with op and position.
-LoweredKernel lowerToVectors(tt::FuncOp kernel, bool disjoint);
+/// For `machine`, whose registers decide how products are cut. `disjoint`: the memory behind different
+/// pointer arguments does not overlap if either is written. Throws Unsupported with op and position.
+LoweredKernel lowerToVectors(tt::FuncOp kernel, const Machine &machine, bool disjoint);
 
 /// On a prepared kernel: for each argument of a launch the rank of the descriptor that it is, or 0.
 inline constexpr const char *descriptorRanksAttr = "tt.descriptor_ranks";

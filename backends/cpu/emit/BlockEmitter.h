@@ -7,6 +7,7 @@
 #ifndef TRISECT_BACKENDS_CPU_EMIT_BLOCKEMITTER_H
 #define TRISECT_BACKENDS_CPU_EMIT_BLOCKEMITTER_H
 
+#include "backends/cpu/dot/Micro.h"
 #include "backends/cpu/emit/Groups.h"
 #include "core/ir/Ops.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -32,6 +33,8 @@ private:
   void emitDot(tt::DotOp op);
   void emitNarrowDot(tt::DotOp op);
   Buffer dotOperand(mlir::OpOperand &use, mlir::Type convertTo, int64_t panel);
+  void finishOperands();
+  Extent wantedExtent(mlir::Value sums);
   Buffer productTarget(mlir::Operation *op, mlir::Value start);
   // ScaledProducts.cpp
   void emitDotScaled(tt::DotScaledOp op);
@@ -40,8 +43,9 @@ private:
   void emitAxisReduce(tt::ReduceOp op);
   // Scans.cpp
   void emitScan(tt::ScanOp op);
-  void emitHistogram(tt::HistogramOp op);
   void requireRegionInputs(mlir::Region &region);
+  // Histogram.cpp
+  void emitHistogram(tt::HistogramOp op);
   // Maps.cpp
   void emitMap(tt::MapElementwiseOp op);
   // Prints.cpp
@@ -70,6 +74,7 @@ private:
   KernelState &state;
   Pointers &pointers;
   Groups groups;
+  llvm::SmallVector<std::pair<Buffer, Buffer>> turns; ///< of factors: what is turned, and to where
 };
 
 } // namespace trisect::cpu

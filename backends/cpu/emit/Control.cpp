@@ -28,6 +28,13 @@ bool isUniformStep(Value value) {
 }
 } // namespace
 
+// True if a uniform step (isUniformStep) is known before the loop; its splat may stand inside.
+static bool standsBefore(scf::ForOp loop, Value step) {
+  if (auto splat = step.getDefiningOp<tt::SplatOp>())
+    step = splat.getSrc();
+  return !loop->isAncestor(step.getParentRegion()->getParentOp());
+}
+
 // The values that are added to `argument` on the way to `next`, if nothing else happens to it.
 std::optional<SmallVector<Value>> BlockEmitter::inductionSteps(BlockArgument argument, Value next) {
   SmallVector<Value> steps;
@@ -140,6 +147,7 @@ void BlockEmitter::emitFor(scf::ForOp op) {
   unsigned count = op.getInitArgs().size();
   SmallVector<Form> forms;
   SmallVector<SmallVector<Value>> steps(count);
+  SmallVector<Value> strides(count);   // of inductions, where the loop does not change them
   SmallVector<Value> initial;          // of the emitted loop
   SmallVector<Value> moved, arguments; // tensors in buffers
   SmallVector<Buffer> targets;
@@ -157,6 +165,8 @@ void BlockEmitter::emitFor(scf::ForOp op) {
       groups.require(start);
       state.loc = op.getLoc();
       initial.push_back(inductionAmount({}, argument));
+      if (llvm::all_of(steps[i], [&](Value step) { return standsBefore(op, step); }))
+        strides[i] = inductionAmount(steps[i], argument);
     } else {
       forms.push_back(Form::Buffer);
       moved.push_back(start);
@@ -180,7 +190,7 @@ void BlockEmitter::emitFor(scf::ForOp op) {
       if (forms[i] == Form::Scalar) {
         state.scalars[argument] = loop.getRegionIterArg(nextScalar++);
       } else if (forms[i] == Form::Induction) {
-        state.inductions[argument] = {op.getInitArgs()[i], loop.getRegionIterArg(nextScalar++)};
+        state.inductions[argument] = {op.getInitArgs()[i], loop.getRegionIterArg(nextScalar++), strides[i]};
       } else {
         const Buffer &buffer = targets[nextBuffer++];
         state.buffers[argument] = buffer;
@@ -217,7 +227,7 @@ void BlockEmitter::emitFor(scf::ForOp op) {
     if (forms[i] == Form::Scalar)
       state.scalars[result] = loop.getResult(nextScalar++);
     else if (forms[i] == Form::Induction)
-      state.inductions[result] = {op.getInitArgs()[i], loop.getResult(nextScalar++)};
+      state.inductions[result] = {op.getInitArgs()[i], loop.getResult(nextScalar++), {}};
     else
       state.buffers[result] = targets[nextBuffer++];
   }

@@ -61,6 +61,8 @@ LaneValue Evaluator::at(Value value, const Index &index) {
 
 LaneValue Evaluator::compute(Value value, const Index &index) {
   Code code = state.code();
+  if (Operation *remainder = uniformRemainder(value); remainder && steady.contains(remainder))
+    return at(remainder->getOperand(0), index);
   if (auto found = state.buffers.find(value); found != state.buffers.end())
     return readBuffer(found->second, index);
   if (auto found = state.inductions.find(value); found != state.inductions.end())

@@ -33,7 +33,7 @@ public:
   Evaluator(KernelState &state, unsigned lanes) : state(state) { nest.lanes = lanes; }
 
   Nest nest;
-  /// Widenings (Widenings.h) whose lanes do not wrap in the narrow type; those of all others are spread out.
+  /// Widenings and remainders (Widenings.h) whose lanes do not wrap; those of all others are spread out.
   llvm::SmallPtrSet<mlir::Operation *, 8> steady;
   LaneValue at(mlir::Value value, const Index &index);
   /// The value at `index` is already known: a load that was emitted in order.

@@ -4,8 +4,10 @@
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/ValidCount.h"
 #include "backends/cpu/emit/Widenings.h"
 #include "core/ir/Ops.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -14,13 +16,19 @@ namespace trisect::cpu {
 
 namespace {
 
+/// Elements from the first on: those for which all masks are on, and those for which a store's mask may be.
+struct Reach {
+  Value all, any;
+};
+
 class NestEmitter {
 public:
   NestEmitter(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept,
-              const DenseMap<Value, Buffer> &reduced, bool allOn, const OpSet &steady)
-      : state(state), group(group), kept(kept), reduced(reduced), allOn(allOn), evaluator(state, 1) {
+              const DenseMap<Value, Buffer> &reduced, bool allOn, const OpSet &steady, Reach reach = {})
+      : state(state), group(group), kept(kept), reduced(reduced), allOn(allOn), reach(reach),
+        evaluator(state, 1) {
     evaluator.steady = steady;
-    int64_t length = group.space.empty() ? 1 : group.space.back();
+    length = group.space.empty() ? 1 : group.space.back();
     lanes = static_cast<unsigned>(std::min<int64_t>(length, chunkLanes));
     evaluator.nest.lanes = lanes;
     for (const Action &action : group.actions)
@@ -76,8 +84,24 @@ private:
       step(c.i64(0), accumulators);
       begin = width;
     }
+    if (!reach.all)
+      return finish(along(c.i64(begin), c.i64(length), accumulators));
+    Value whole = c.both(reach.all, c.i64(-width)), from = c.make<arith::MaxSIOp>(whole, c.i64(begin));
+    allOn = true;
+    accumulators = along(c.i64(begin), whole, accumulators);
+    allOn = false;
+    // What nothing reads and the masks drop is left out.
+    Value end = reduces.empty() && kept.empty() ? reach.any : c.i64(length);
+    finish(along(from, end, accumulators));
+  }
+
+  // The loop over chunks; gives the accumulators after it.
+  SmallVector<SmallVector<Parts>> along(Value begin, Value end,
+                                        const SmallVector<SmallVector<Parts>> &accumulators) {
+    Code c = code();
+    int64_t width = static_cast<int64_t>(lanes) * chunks;
     SmallVector<Value> initial = flatten(accumulators);
-    auto loop = c.b.create<scf::ForOp>(c.loc, c.i64(begin), c.i64(group.space.back()), c.i64(width), initial);
+    auto loop = c.b.create<scf::ForOp>(c.loc, begin, end, c.i64(width), initial);
     {
       OpBuilder::InsertionGuard guard(c.b);
       c.b.setInsertionPointToStart(loop.getBody());
@@ -88,7 +112,7 @@ private:
         c.b.create<scf::YieldOp>(c.loc, flatten(carried));
       evaluator.nest.loops.pop_back();
     }
-    finish(unflatten(accumulators, loop.getResults()));
+    return unflatten(accumulators, loop.getResults());
   }
 
   bool startAccumulators(SmallVector<SmallVector<Parts>> &accumulators) {
@@ -195,11 +219,32 @@ private:
         mask.other = value(op.getOther());
     }
     LaneValue address = value(op.getPtr());
+    if (allOn)
+      prefetch(op, address);
     LaneValue result = loadLanes(c, address, ttElement(op.getType()), mask, lanes);
     Index index = indexFor(op.getType());
     for (const LaneValue &here : index)
       result.level = std::max(result.level, here.level);
     evaluator.remember(op.getResult(), index, result);
+  }
+
+  // Asks for what the next round of the loop will load in this place for a product: its rows are short, so
+  // that the machine does not see where they go on.
+  void prefetch(tt::LoadOp op, const LaneValue &address) {
+    Value pointer = op.getPtr();
+    if (auto turned = pointer.getDefiningOp<tt::TransOp>())
+      pointer = turned.getSrc();
+    auto found = state.inductions.find(pointer);
+    if (found == state.inductions.end() || !found->second.step || address.isVector())
+      return;
+    if (llvm::none_of(group.actions, [&](const Action &other) { return other.source == op.getResult(); }))
+      return;
+    Code c = code();
+    int64_t line = 64, bytes = static_cast<int64_t>(lanes) * memoryBytes(ttElement(op.getType()));
+    Value next = c.add(address.value, found->second.step);
+    for (int64_t offset = 0; offset < bytes; offset += line)
+      c.b.create<LLVM::Prefetch>(c.loc, c.pointer(c.add(next, c.i64(offset))), /*rw=*/0, /*hint=*/3,
+                                 /*cache=*/1);
   }
 
   void store(tt::StoreOp op) {
@@ -259,9 +304,10 @@ private:
   ArrayRef<std::pair<Value, Buffer>> kept;
   const DenseMap<Value, Buffer> &reduced;
   bool allOn;
+  Reach reach; ///< null: the loop is not cut
   Evaluator evaluator;
   unsigned lanes = 1, chunks = 1;
-  int64_t trips = 1;
+  int64_t length = 1, trips = 1;
   SmallVector<tt::ReduceOp> reduces;
   Index position; ///< of the loops, in the order of the space
   SmallVector<Value> scalars;
@@ -291,6 +337,36 @@ Value allMasksOn(KernelState &state, const Group &group, bool &anyMask) {
     all = code.both(all, on);
   }
   return all;
+}
+
+/// How far all masks of a one-dimensional group are on, and how far any of its stores is; null if the masks
+/// are of another kind.
+Reach reachOf(KernelState &state, const Group &group) {
+  Code code = state.code();
+  Value length = code.i64(group.space.back());
+  Reach reach{length, code.i64(0)};
+  for (const Action &action : group.actions) {
+    auto load = dyn_cast_or_null<tt::LoadOp>(action.op);
+    auto store = dyn_cast_or_null<tt::StoreOp>(action.op);
+    Value mask = load ? load.getMask() : store ? store.getMask() : Value();
+    Value count = length;
+    if (mask) {
+      MaskBounds found = boundsOfMask(mask);
+      if (ttShape(mask.getType()).size() != 1 || !found.complete)
+        return {};
+      for (const Bound &bound : found.bounds) {
+        Value each = emitValidCount(state, bound);
+        if (!each)
+          return {};
+        count = code.make<arith::MinSIOp>(count, each);
+      }
+      reach.all = code.make<arith::MinSIOp>(reach.all, count);
+    }
+    bool matters = store || action.kind == Action::Kind::Copy || (load && load.getIsVolatile());
+    if (matters)
+      reach.any = code.make<arith::MaxSIOp>(reach.any, count);
+  }
+  return reach;
 }
 
 /// Code for both values of a condition; for one of them if that is known, or if there is no condition (true).
@@ -334,6 +410,8 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
   Value allOn = allMasksOn(state, group, anyMask);
   if (!allOn || (group.space.empty() && anyMask))
     allOn = code.integer(code.i1(), 0);
+  int64_t chunks = group.space.size() == 1 ? group.space[0] / chunkLanes : 0;
+  Reach reach = anyMask && chunks > reduceChunks ? reachOf(state, group) : Reach();
   Widenings widenings = findWidenings(state, group);
   OpSet all = widenings.always;
   all.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());
@@ -345,6 +423,8 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
     // Where lanes wrap speed is no concern: one form, with masks.
     if (!holds)
       return nest(!anyMask, steady);
+    if (reach.all)
+      return NestEmitter(state, group, kept, reduced, false, steady, reach).run();
     return either(code, allOn, scalarTypes, [&](bool on) { return nest(on, steady); });
   });
   for (auto [result, value] : llvm::zip(scalarResults, values))

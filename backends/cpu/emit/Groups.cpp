@@ -3,8 +3,11 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/plan/Slope.h"
 #include "core/ir/Ops.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -145,6 +148,9 @@ Groups::Position Groups::groupFor(ArrayRef<int64_t> space, ValueRange direct, Va
   }
   if (access)
     group->accesses.push_back(*access);
+  for (Value value : direct)
+    if (auto load = value.getDefiningOp<tt::LoadOp>(); load && reloaded.contains(load))
+      group->accesses.push_back(pointers.access(load, load.getPtr(), false));
   return group;
 }
 
@@ -206,8 +212,61 @@ std::optional<Buffer> Groups::carryBuffer(Value value, const Group &group) {
   return slot.buffer;
 }
 
+// True if the value is the same wherever it is computed in this block: no buffer that may be written over.
+bool Groups::isSteady(Value value) {
+  if (!value || !isa<RankedTensorType>(value.getType()) || state.inductions.count(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || state.buffers.count(value) || !(isShapeOp(op) || isElementwise(op)))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) { return isSteady(operand); });
+}
+
+// Reading a row again costs less than keeping a copy of it. That takes it that nothing writes there before
+// the last reader, and that all readers go over the row as the load does.
+bool Groups::canReload(Operation *op) {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  if (!load || load.getIsVolatile() || !isa<FloatType>(ttElement(load.getType())) ||
+      ttShape(load.getType()).size() != 1 || slopeAlong(load.getPtr(), 0) != 1)
+    return false;
+  if (!llvm::all_of(load->getOperands(), [&](Value operand) { return isSteady(operand); }))
+    return false;
+  Operation *last = load;
+  for (Operation *user : load->getUsers()) {
+    bool member = isa<tt::ReduceOp, tt::StoreOp>(user) ||
+                  (isElementwise(user) && user->getNumResults() == 1 && !isCheap(user->getResult(0)));
+    if (!member || user->getBlock() != load->getBlock())
+      return false;
+    if (last->isBeforeInBlock(user))
+      last = user;
+  }
+  Access mine = pointers.access(load, load.getPtr(), false);
+  for (Operation *next = load->getNextNode(); next != last; next = next->getNextNode()) {
+    if (auto store = dyn_cast<tt::StoreOp>(next)) {
+      Access theirs = pointers.access(store, store.getPtr(), true);
+      if (theirs.pointer == mine.pointer || pointers.conflict(mine, theirs))
+        return false;
+    } else if (!isa<tt::LoadOp>(next) && !isMemoryEffectFree(next)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Groups::addReloads(Group &group) {
+  llvm::SmallSetVector<Operation *, 4> loads;
+  for (const Action &action : group.actions)
+    if (action.op)
+      for (Value operand : action.op->getOperands())
+        if (Operation *load = operand.getDefiningOp(); load && reloaded.contains(load))
+          loads.insert(load);
+  for (Operation *load : loads)
+    group.actions.insert(group.actions.begin(), {Action::Kind::Load, load, {}, {}, {}});
+}
+
 void Groups::flush(Position position) {
   Group group = std::move(*position);
+  addReloads(group);
   for (const Action &action : group.actions)
     if (action.op)
       for (Value result : action.op->getResults())
@@ -216,14 +275,19 @@ void Groups::flush(Position position) {
 
   SmallVector<std::pair<Value, Buffer>> kept;
   for (const Action &action : group.actions) {
-    if (!action.op || action.kind == Action::Kind::Reduce)
+    if (!action.op || action.kind == Action::Kind::Reduce || reloaded.contains(action.op))
       continue;
-    for (Value result : action.op->getResults())
-      if (escapes(result, group)) {
-        Type element = ttElement(result.getType());
-        std::optional<Buffer> inPlace = carryBuffer(result, group);
-        kept.push_back({result, inPlace ? *inPlace : state.makeBuffer(element, ttShape(result.getType()))});
+    for (Value result : action.op->getResults()) {
+      if (!escapes(result, group))
+        continue;
+      if (canReload(action.op)) {
+        reloaded.insert(action.op);
+        continue;
       }
+      Type element = ttElement(result.getType());
+      std::optional<Buffer> inPlace = carryBuffer(result, group);
+      kept.push_back({result, inPlace ? *inPlace : state.makeBuffer(element, ttShape(result.getType()))});
+    }
   }
   emitGroup(state, group, kept);
   for (auto &[value, buffer] : kept)

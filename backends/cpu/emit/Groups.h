@@ -73,6 +73,9 @@ private:
   void flush(Position group);
   unsigned costOf(mlir::Value value);
   bool escapes(mlir::Value value, const Group &group) const;
+  bool canReload(mlir::Operation *op);
+  bool isSteady(mlir::Value value);
+  void addReloads(Group &group);
   std::optional<Buffer> carryBuffer(mlir::Value value, const Group &group);
 
   KernelState &state;
@@ -82,6 +85,7 @@ private:
   llvm::DenseSet<mlir::OpOperand *> covered;
   llvm::DenseSet<mlir::Operation *> done;
   llvm::DenseMap<mlir::Value, unsigned> costs;
+  llvm::DenseSet<mlir::Operation *> reloaded; ///< loads that each group which reads them makes anew
 };
 
 /// The extents that are not one.

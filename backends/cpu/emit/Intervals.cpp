@@ -1,6 +1,7 @@
 //===- Intervals.cpp - the least and greatest element of a block, in code -------------------------------===//
 #include "backends/cpu/emit/Intervals.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/Widenings.h"
 #include "core/ir/Ops.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -81,6 +82,9 @@ std::optional<Ends> Intervals::compute(Value value) {
     Value scalar = widthOf(value) == 1 ? code.zext(found->second, wide) : code.sext(found->second, wide);
     return Ends{scalar, scalar};
   }
+  if (Operation *remainder = uniformRemainder(value))
+    if (std::optional<Ends> ends = ofRemainder(remainder))
+      return ends;
   if (state.buffers.count(value))
     return std::nullopt;
   if (auto found = state.inductions.find(value); found != state.inductions.end()) {
@@ -176,6 +180,32 @@ std::optional<Ends> Intervals::ofBinary(Operation *op) {
   if (isa<arith::MaxSIOp>(op))
     return Ends{code.make<arith::MaxSIOp>(a->low, b->low), code.make<arith::MaxSIOp>(a->high, b->high)};
   return product(*a, *b);
+}
+
+Value Intervals::isBelow(const Ends &ends, const Ends &limit) {
+  Code code = state.code();
+  return code.both(code.cmp(CmpIPredicate::sge, ends.low, code.integer(wide, 0)),
+                   code.cmp(CmpIPredicate::slt, ends.high, limit.low));
+}
+
+bool Intervals::requireBelow(Value value, Value limit) {
+  std::optional<Ends> ends = of(value), most = of(limit);
+  if (!ends || !most)
+    return false;
+  require(isBelow(*ends, *most));
+  return true;
+}
+
+// Of x % n: x itself, or between 0 and n - 1 on x's side of 0; x % 0 is x.
+std::optional<Ends> Intervals::ofRemainder(Operation *op) {
+  std::optional<Ends> x = of(op->getOperand(0)), n = of(op->getOperand(1));
+  if (!x || !n)
+    return std::nullopt;
+  Code code = state.code();
+  Value zero = code.integer(wide, 0);
+  Value low = code.make<arith::MinSIOp>(x->low, zero), high = code.make<arith::MaxSIOp>(x->high, zero);
+  Value same = isBelow(*x, *n);
+  return Ends{code.select(same, x->low, low), code.select(same, x->high, high)};
 }
 
 std::optional<Ends> Intervals::ofConstantRight(Operation *op, int64_t right) {

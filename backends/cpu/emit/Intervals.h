@@ -25,6 +25,9 @@ public:
 
   /// The bounds of a TTIR value, or nothing.
   std::optional<Ends> of(mlir::Value value);
+  /// Requires of holds() that every element of `value` is at least 0 and less than each of `limit`; false if
+  /// their bounds are not known.
+  bool requireBelow(mlir::Value value, mlir::Value limit);
   /// True if every bound that was asked for so far holds.
   mlir::Value holds() const { return valid; }
 
@@ -33,6 +36,8 @@ private:
   std::optional<Ends> ofConstant(mlir::Value value);
   std::optional<Ends> ofOperation(mlir::Operation *op);
   std::optional<Ends> ofBinary(mlir::Operation *op);
+  std::optional<Ends> ofRemainder(mlir::Operation *op);
+  mlir::Value isBelow(const Ends &ends, const Ends &limit);
   std::optional<Ends> ofConstantRight(mlir::Operation *op, int64_t right);
   Ends joined(const Ends &a, const Ends &b);
   Ends product(const Ends &a, const Ends &b);

@@ -10,6 +10,7 @@
 
 #include "backends/cpu/AssertHook.h"
 #include "backends/cpu/emit/Code.h"
+#include "backends/cpu/orc/Machine.h"
 #include "backends/target/Artifact.h"
 #include "core/analysis/AxisAnalysis.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -34,6 +35,7 @@ struct Buffer {
 struct Induction {
   mlir::Value start;
   mlir::Value amount;
+  mlir::Value step; ///< what a round of the loop adds, where that is known before the loop; else null
 };
 
 /// Hands out aligned parts of the scratch memory; what a region took is free again after it.
@@ -50,9 +52,11 @@ private:
 };
 
 struct KernelState {
-  explicit KernelState(mlir::Operation *kernel) : builder(kernel->getContext()), kernel(kernel) {}
+  KernelState(mlir::Operation *kernel, const Machine &machine)
+      : builder(kernel->getContext()), machine(machine), kernel(kernel) {}
 
   mlir::OpBuilder builder;
+  const Machine &machine; ///< that code is for
   mlir::Location loc = builder.getUnknownLoc();
   mlir::Value scratch; ///< address, i64
   mlir::Value programId[3], numPrograms[3];

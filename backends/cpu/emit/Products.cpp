@@ -1,133 +1,75 @@
-//===- Products.cpp - tt.dot as a register tile ---------------------------------------------------------===//
+//===- Products.cpp - tt.dot ----------------------------------------------------------------------------===//
 //
-// What: both factors are copied into scratch memory in the accumulator's format, the right one in panels of
-// 64 columns; a tile of 4 rows and 4 vectors of 16 columns stays in registers over all of K. Why: each
-// element is one chain of fused multiply-adds in ascending k, as in tier 0, so that the bits agree. Limits:
-// f32 factors are multiplied in full precision whatever inputPrecision allows.
+// What: both factors are copied into scratch memory in the accumulator's format, the right one in panels
+// (dot/), and multiplied there. Limits: f32 factors are multiplied in full precision whatever inputPrecision
+// allows.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#include "backends/cpu/emit/Products.h"
+#include "backends/cpu/dot/Micro.h"
+#include "backends/cpu/dot/Turn.h"
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/ElementLoops.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/GroupLoops.h"
-#include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/ValidCount.h"
+#include "backends/cpu/plan/Wanted.h"
 
 using namespace mlir;
 
 namespace trisect::cpu {
 
 namespace {
-constexpr int64_t tileAccumulators = 16;
-
-/// The loops around the register tile and the tile itself.
-class TileProduct {
-public:
-  TileProduct(KernelState &state, Value start, const Buffer &a, const Buffer &b, const Buffer &d)
-      : state(state), start(start), a(a), b(b), d(d), element(d.element), evaluator(state, 1) {
-    ArrayRef<int64_t> shape = this->d.shape;
-    batches = shape.size() == 3 ? shape[0] : 1;
-    m = shape[shape.size() - 2];
-    n = shape.back();
-    k = a.shape.back();
-    lanes = static_cast<unsigned>(std::min<int64_t>(n, chunkLanes));
-    vectors = std::min<int64_t>(n / lanes, panelColumns / chunkLanes);
-    rows = std::min<int64_t>(m, tileAccumulators / vectors);
-    if (vectors == 1)
-      rows = std::min<int64_t>(m, 8);
-    evaluator.nest.lanes = lanes;
-  }
-
-  void run() {
-    loop(batches, 1, [&](Value batch) {
-      loop(n, lanes * vectors,
-           [&](Value column) { loop(m, rows, [&](Value row) { tile(batch, row, column); }); });
-    });
-  }
-
-private:
-  void loop(int64_t extent, int64_t step, llvm::function_ref<void(Value)> body) {
-    Code c = state.code();
-    if (extent == step)
-      return body(c.i64(0));
-    auto made = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.i64(extent), c.i64(step));
-    OpBuilder::InsertionGuard guard(c.b);
-    c.b.setInsertionPointToStart(made.getBody());
-    body(made.getInductionVar());
-  }
-
-  Index index(Value batch, Value i, const LaneValue &j) {
-    Index result;
-    if (d.shape.size() == 3)
-      result.push_back(LaneValue::uniform(batch));
-    result.push_back(LaneValue::uniform(i));
-    result.push_back(j);
-    return result;
-  }
-
-  LaneValue columns(Value column, int64_t vector) {
-    Code c = state.code();
-    Value first = c.add(column, c.i64(vector * lanes));
-    return lanes == 1 ? LaneValue::uniform(first) : LaneValue::strided(first, c.i64(1));
-  }
-
-  void tile(Value batch, Value row, Value column) {
-    Code c = state.code();
-    SmallVector<Value> sums;
-    for (int64_t i = 0; i < rows; ++i)
-      for (int64_t v = 0; v < vectors; ++v) {
-        Index at = index(batch, c.add(row, c.i64(i)), columns(column, v));
-        LaneValue first = start ? evaluator.at(start, at) : evaluator.readBuffer(d, at);
-        sums.push_back(toVector(c, first, lanes));
-      }
-    auto along = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.i64(k), c.i64(1), sums);
-    {
-      OpBuilder::InsertionGuard guard(c.b);
-      c.b.setInsertionPointToStart(along.getBody());
-      Value step = along.getInductionVar();
-      SmallVector<Value> right, next;
-      for (int64_t v = 0; v < vectors; ++v)
-        right.push_back(toVector(c, evaluator.readBuffer(b, index(batch, step, columns(column, v))), lanes));
-      for (int64_t i = 0; i < rows; ++i) {
-        Index at = index(batch, c.add(row, c.i64(i)), LaneValue::uniform(step));
-        Value left = c.splat(evaluator.readBuffer(a, at).value, lanes);
-        for (int64_t v = 0; v < vectors; ++v)
-          next.push_back(multiplyAdd(left, right[v], along.getRegionIterArgs()[i * vectors + v]));
-      }
-      c.b.create<scf::YieldOp>(c.loc, next);
-    }
-    for (int64_t i = 0; i < rows; ++i)
-      for (int64_t v = 0; v < vectors; ++v) {
-        Index at = index(batch, c.add(row, c.i64(i)), columns(column, v));
-        evaluator.writeBuffer(d, at, LaneValue::lanes(along.getResult(i * vectors + v)));
-      }
-  }
-
-  Value multiplyAdd(Value left, Value right, Value sum) {
-    Code c = state.code();
-    return isa<FloatType>(element) ? c.fma(left, right, sum) : c.add(c.mul(left, right), sum);
-  }
-
-  KernelState &state;
-  Value start;
-  Buffer a, b, d;
-  Type element;
-  Evaluator evaluator;
-  int64_t batches, m, n, k, vectors, rows;
-  unsigned lanes;
-};
+// True if only the last two dimensions change places.
+bool exchangesRows(tt::TransOp op) {
+  ArrayRef<int32_t> order = op.getOrder();
+  auto rank = static_cast<int32_t>(order.size());
+  for (int32_t d = 0; d + 2 < rank; ++d)
+    if (order[d] != d)
+      return false;
+  return rank >= 2 && order[rank - 1] == rank - 2;
+}
 } // namespace
 
-void emitTileProduct(KernelState &state, Value start, const Buffer &a, const Buffer &b, const Buffer &d) {
-  TileProduct(state, start, a, b, d).run();
+// A copy of a factor; one that is turned is copied as it was and turned by finishOperands().
+Buffer BlockEmitter::dotOperand(OpOperand &use, Type convertTo, int64_t panel) {
+  Value source = use.get();
+  Buffer buffer = state.makeBuffer(convertTo, ttShape(source.getType()), panel);
+  groups.coverUse(use);
+  auto turned = source.getDefiningOp<tt::TransOp>();
+  if (!turned || !exchangesRows(turned) || state.buffers.count(source)) {
+    groups.addCopy(source, buffer, convertTo);
+    return buffer;
+  }
+  Value before = turned.getSrc();
+  auto found = state.buffers.find(before);
+  if (found != state.buffers.end() && found->second.element == convertTo && found->second.panel == 0) {
+    turns.push_back({found->second, buffer});
+    return buffer;
+  }
+  Buffer rows = state.makeBuffer(convertTo, ttShape(before.getType()));
+  if (turned->hasOneUse())
+    groups.coverUse(turned->getOpOperand(0));
+  groups.addCopy(before, rows, convertTo);
+  turns.push_back({rows, buffer});
+  return buffer;
 }
 
-Buffer BlockEmitter::dotOperand(OpOperand &use, Type convertTo, int64_t panel) {
-  Buffer buffer = state.makeBuffer(convertTo, ttShape(use.get().getType()), panel);
-  groups.coverUse(use);
-  groups.addCopy(use.get(), buffer, convertTo);
-  return buffer;
+void BlockEmitter::finishOperands() {
+  groups.flushAll();
+  for (auto &[from, to] : turns)
+    emitTurn(state, from, to);
+  turns.clear();
+}
+
+Extent BlockEmitter::wantedExtent(Value sums) {
+  Extent wanted;
+  for (const Bound &bound : wantedOf(sums)) {
+    Value count = emitValidCount(state, bound);
+    Value &extent = bound.dimension == 0 ? wanted.rows : wanted.columns;
+    extent = extent && count ? state.code().make<arith::MinSIOp>(extent, count) : count ? count : extent;
+  }
+  return wanted;
 }
 
 // Where a product goes: in place over the start value if that is of this round and nothing else reads it.
@@ -145,11 +87,12 @@ void BlockEmitter::emitNarrowDot(tt::DotOp op) {
   ArrayRef<int64_t> shape = ttShape(op.getType());
   OpOperand &start = op->getOpOperand(2);
   Buffer sums = dotOperand(start, wide, 0);
+  Tile tile = tileOf(state.machine, memoryBytes(wide), shape[shape.size() - 2], shape.back());
   Buffer a = dotOperand(op->getOpOperand(0), wide, 0);
-  Buffer b = dotOperand(op->getOpOperand(1), wide, shape.back() > panelColumns ? panelColumns : 0);
-  groups.flushAll();
+  Buffer b = dotOperand(op->getOpOperand(1), wide, tile.panel);
+  finishOperands();
   state.loc = op.getLoc();
-  emitTileProduct(state, {}, a, b, sums);
+  emitProduct(state, {{}, a, b, sums, tile, wantedExtent(op.getResult())});
   Buffer target = state.makeBuffer(element, shape);
   ElementLoops loops(state);
   int64_t length = shape.back();
@@ -176,15 +119,15 @@ void BlockEmitter::emitDot(tt::DotOp op) {
   if (!element.isF32() && !element.isF64() && !element.isIntOrIndex())
     unsupported(op, "with this accumulator type");
   ArrayRef<int64_t> shape = ttShape(op.getType());
-  int64_t n = shape.back();
+  Tile tile = tileOf(state.machine, memoryBytes(element), shape[shape.size() - 2], shape.back());
   OpOperand &left = op->getOpOperand(0), &right = op->getOpOperand(1), &start = op->getOpOperand(2);
 
   Buffer target = productTarget(op, start.get());
   Buffer a = dotOperand(left, element, 0);
-  Buffer b = dotOperand(right, element, n > panelColumns ? panelColumns : 0);
-  groups.flushAll();
+  Buffer b = dotOperand(right, element, tile.panel);
+  finishOperands();
   state.loc = op.getLoc();
-  emitTileProduct(state, start.get(), a, b, target);
+  emitProduct(state, {start.get(), a, b, target, tile, wantedExtent(op.getResult())});
   state.buffers[op.getResult()] = target;
   groups.markDone(op);
 }

@@ -4,11 +4,11 @@
 // f32. Limits: the sum is f32.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "backends/cpu/dot/Micro.h"
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/ElementLoops.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/GroupLoops.h"
-#include "backends/cpu/emit/Products.h"
 #include "backends/cpu/emit/Types.h"
 
 using namespace mlir;
@@ -169,10 +169,12 @@ void BlockEmitter::emitDotScaled(tt::DotScaledOp op) {
   Factor left = factorOf(op.getA(), op.getAScale(), op.getAElemType(), op.getLhsKPack(), true);
   Factor right = factorOf(op.getB(), op.getBScale(), op.getBElemType(), op.getRhsKPack(), false);
   Buffer a = state.makeBuffer(single, left.shape);
-  Buffer b = state.makeBuffer(single, right.shape, right.shape.back() > panelColumns ? panelColumns : 0);
+  Tile tile =
+      tileOf(state.machine, memoryBytes(single), left.shape[left.shape.size() - 2], right.shape.back());
+  Buffer b = state.makeBuffer(single, right.shape, tile.panel);
   Widener(state, left, a).run();
   Widener(state, right, b).run();
-  emitTileProduct(state, op.getC(), a, b, target);
+  emitProduct(state, {op.getC(), a, b, target, tile, {}});
   state.buffers[op.getResult()] = target;
   groups.markDone(op);
 }

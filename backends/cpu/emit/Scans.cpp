@@ -1,7 +1,7 @@
-//===- Scans.cpp - tt.scan and tt.histogram -------------------------------------------------------------===//
+//===- Scans.cpp - tt.scan ------------------------------------------------------------------------------===//
 //
 // What: a scan goes step by step along its axis, for a chunk of lanes of another dimension at a time where
-// there is one. A histogram counts element by element.
+// there is one.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/BlockEmitter.h"
@@ -111,35 +111,6 @@ void BlockEmitter::emitScan(tt::ScanOp op) {
   Scanner(state, op, results).outer(0);
   for (auto [result, buffer] : llvm::zip(op->getResults(), results))
     state.buffers[result] = buffer;
-  groups.markDone(op);
-}
-
-void BlockEmitter::emitHistogram(tt::HistogramOp op) {
-  for (Value operand : op->getOperands())
-    groups.require(operand);
-  state.loc = op.getLoc();
-  Type element = ttElement(op.getType());
-  ArrayRef<int64_t> bins = ttShape(op.getType());
-  Buffer counts = state.makeBuffer(element, bins);
-  ElementLoops loops(state);
-  loops.forEach(bins, [&](const Index &bin) {
-    loops.evaluator.writeBuffer(counts, bin, LaneValue::uniform(state.code().integer(element, 0)));
-  });
-  loops.forEach(ttShape(op.getSrc().getType()), [&](const Index &index) {
-    Code c = state.code();
-    Value bin = c.resize(loops.element(op.getSrc(), index), c.i64());
-    // What lies outside the bins is undefined; here it is not counted.
-    Value counted = c.cmp(arith::CmpIPredicate::ult, bin, c.i64(bins[0]));
-    if (op.getMask())
-      counted = c.both(counted, loops.element(op.getMask(), index));
-    auto branch = c.b.create<scf::IfOp>(c.loc, counted, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(c.b);
-    c.b.setInsertionPointToStart(branch.thenBlock());
-    Index place{LaneValue::uniform(bin)};
-    Value before = loops.evaluator.readBuffer(counts, place).value;
-    loops.evaluator.writeBuffer(counts, place, LaneValue::uniform(c.add(before, c.integer(element, 1))));
-  });
-  state.buffers[op.getResult()] = counts;
   groups.markDone(op);
 }
 

@@ -7,6 +7,7 @@
 #include "backends/cpu/emit/Types.h"
 #include "core/analysis/IntegerBounds.h"
 #include "core/ir/Ops.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -21,6 +22,14 @@ std::optional<unsigned> widenedOperand(Operation *op) {
   if (isa<arith::IndexCastOp>(op) && width(op->getOperand(0)) < width(op->getResult(0)))
     return 0;
   return std::nullopt;
+}
+
+Operation *uniformRemainder(Value value) {
+  auto op = value.getDefiningOp<arith::RemSIOp>();
+  DenseElementsAttr constant;
+  bool uniform = op && (op.getRhs().getDefiningOp<tt::SplatOp>() ||
+                        (matchPattern(op.getRhs(), m_Constant(&constant)) && constant.isSplat()));
+  return uniform ? op : nullptr;
 }
 
 namespace {
@@ -58,9 +67,16 @@ private:
   }
 
   void visit(Value value, int64_t axis) {
-    if (axis == noAxis || !isa<RankedTensorType>(value.getType()) || state.buffers.count(value))
+    if (axis == noAxis || !isa<RankedTensorType>(value.getType()))
       return;
-    if (!seen.insert({value.getAsOpaquePointer(), axis}).second)
+    Operation *remainder = uniformRemainder(value);
+    if ((!remainder && state.buffers.count(value)) || !seen.insert({value.getAsOpaquePointer(), axis}).second)
+      return;
+    if (remainder && intervals.requireBelow(remainder->getOperand(0), remainder->getOperand(1))) {
+      found.ifHolds.insert(remainder);
+      return visit(remainder->getOperand(0), axis);
+    }
+    if (state.buffers.count(value))
       return;
     if (auto induction = state.inductions.find(value); induction != state.inductions.end())
       return visit(induction->second.start, axis);

@@ -1,8 +1,9 @@
 //===- Widenings.h - lanes that stay evenly spaced in a wider type --------------------------------------===//
 //
 // What: finds where a group's code widens an index (extsi, the offset of addptr) and under which condition no
-// lane of it wraps in the type that it comes from. Why: evenly spaced lanes become vector loads, but lanes
-// that wrap in i8, i16 or i32 are no longer evenly spaced as addresses. Limits: proofs are the bounds and the
+// lane of it wraps in the type that it comes from; likewise `x % n` where x stays below n, so that it is x.
+// Why: evenly spaced lanes become vector loads, but lanes that wrap in i8, i16 or i32, or at n, are no longer
+// evenly spaced as addresses. Limits: proofs are the bounds and the
 // aligned runs of core/analysis; otherwise a scalar is emitted that tells before the loops (Intervals.h).
 //
 //===----------------------------------------------------------------------------------------------------===//
@@ -23,6 +24,9 @@ struct Widenings {
 
 /// The operand that an op reads as a signed number of a wider type, or nothing.
 std::optional<unsigned> widenedOperand(mlir::Operation *op);
+
+/// The op of `x % n` with one signed n for all lanes, or null.
+mlir::Operation *uniformRemainder(mlir::Value value);
 
 Widenings findWidenings(KernelState &state, const Group &group);
 

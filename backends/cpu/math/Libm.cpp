@@ -81,9 +81,9 @@ Value emitMathFunction(Code &code, OpId op, ArrayRef<Value> operands) {
   case OpId::math_log1p:
     return callLibm(code, "log1p", operands);
   case OpId::math_sin:
-    return callLibm(code, "sin", operands);
+    return single ? emitSin(code, x) : callLibm(code, "sin", operands);
   case OpId::math_cos:
-    return callLibm(code, "cos", operands);
+    return single ? emitCos(code, x) : callLibm(code, "cos", operands);
   case OpId::math_tan:
     return callLibm(code, "tan", operands);
   case OpId::math_asin:
@@ -99,7 +99,7 @@ Value emitMathFunction(Code &code, OpId op, ArrayRef<Value> operands) {
   case OpId::math_cosh:
     return callLibm(code, "cosh", operands);
   case OpId::math_tanh:
-    return callLibm(code, "tanh", operands);
+    return single ? emitTanh(code, x) : callLibm(code, "tanh", operands);
   case OpId::math_asinh:
     return callLibm(code, "asinh", operands);
   case OpId::math_acosh:
@@ -107,9 +107,9 @@ Value emitMathFunction(Code &code, OpId op, ArrayRef<Value> operands) {
   case OpId::math_atanh:
     return callLibm(code, "atanh", operands);
   case OpId::math_erf:
-    return callLibm(code, "erf", operands);
+    return single ? emitErf(code, x) : callLibm(code, "erf", operands);
   case OpId::math_powf:
-    return callLibm(code, "pow", operands);
+    return single ? emitPow(code, x, operands[1]) : callLibm(code, "pow", operands);
   case OpId::arith_remf:
     return callLibm(code, "fmod", operands);
   default:

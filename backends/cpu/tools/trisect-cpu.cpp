@@ -51,7 +51,8 @@ void show() {
   tt::FuncOp kernel = cpu::prepare(*module, onlyKernel(*module));
   if (stage == Stage::Prepared)
     return module->print(llvm::outs());
-  cpu::LoweredKernel lowered = cpu::lowerToVectors(kernel, !overlapping);
+  cpu::Machine machine = cpu::machineNamed(machineName);
+  cpu::LoweredKernel lowered = cpu::lowerToVectors(kernel, machine, !overlapping);
   if (stage == Stage::Vectors)
     return lowered.module->print(llvm::outs());
   cpu::convertToLlvmDialect(*lowered.module);
@@ -61,7 +62,6 @@ void show() {
   std::unique_ptr<llvm::Module> code = cpu::translateToLlvmIr(*lowered.module, llvmContext);
   if (stage == Stage::Llvm)
     return code->print(llvm::outs(), nullptr);
-  cpu::Machine machine = cpu::machineNamed(machineName);
   cpu::optimize(*code, machine);
   if (stage == Stage::OptimizedLlvm)
     return code->print(llvm::outs(), nullptr);

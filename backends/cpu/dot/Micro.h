@@ -1,0 +1,32 @@
+//===- Micro.h - the loops of a product over register tiles ---------------------------------------------===//
+//
+// What: d = start + a * b for factors that lie in scratch memory in the format of d: the left one row by row,
+// the right one in panels of some columns. A tile of sums stays in registers over all of k. Why: each element
+// is one chain of fused multiply-adds in ascending k, as in tier 0, so that the bits agree.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_DOT_MICRO_H
+#define TRISECT_BACKENDS_CPU_DOT_MICRO_H
+
+#include "backends/cpu/dot/Tile.h"
+#include "backends/cpu/emit/KernelState.h"
+
+namespace trisect::cpu {
+
+/// How much of a product is wanted; null: all of it.
+struct Extent {
+  mlir::Value rows, columns; ///< i64, from the first on
+};
+
+struct Product {
+  mlir::Value start; ///< TTIR value; null: `sums` holds it
+  Buffer left, right, sums;
+  Tile tile;
+  Extent wanted;
+};
+
+void emitProduct(KernelState &state, const Product &product);
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_DOT_MICRO_H
