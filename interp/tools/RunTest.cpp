@@ -39,9 +39,19 @@ struct Part {
   std::string body;
   std::vector<std::string> tiers = {"interp"};
   Tolerance tolerance;
+  std::map<std::string, Tolerance> tolerances; ///< of tiers that have one of their own
   std::vector<Run> runs;
   std::map<std::string, std::string> refused; ///< by tier: why it cannot run the part
 };
+
+/// `tolerance(TIER): tolerance`.
+void readTolerance(std::string_view text, int line, Part &part) {
+  size_t open = text.find('('), close = text.find("):");
+  if (close == std::string_view::npos)
+    throw InvalidInput("line " + std::to_string(line) + ": 'tolerance(TIER): tolerance' lacks its tier");
+  part.tolerances[std::string(text.substr(open + 1, close - open - 1))] =
+      Tolerance::parse(std::string(trim(text.substr(close + 2))));
+}
 
 /// `unsupported(TIER): reason`.
 void readRefusal(std::string_view text, int line, Part &part) {
@@ -118,6 +128,7 @@ std::vector<Part> parseFile(const std::string &path) {
       next.line = line + 1;
       next.tiers = parts.front().tiers;
       next.tolerance = parts.front().tolerance;
+      next.tolerances = parts.front().tolerances;
       next.body = std::string(static_cast<size_t>(line), '\n'); // keeps line numbers right
       parts.push_back(std::move(next));
       continue;
@@ -133,6 +144,8 @@ std::vector<Part> parseFile(const std::string &path) {
         parts.back().tiers.emplace_back(word);
     } else if (view.starts_with("tolerance:")) {
       parts.back().tolerance = Tolerance::parse(after("tolerance:"));
+    } else if (view.starts_with("tolerance(")) {
+      readTolerance(view, line, parts.back());
     } else if (view.starts_with("run:")) {
       parts.back().runs.push_back(parseRun(after("run:"), line));
     } else if (view.starts_with("expect ")) {
@@ -234,6 +247,8 @@ std::string runOnce(mlir::ModuleOp module, const Run &run, const Part &part, con
     return place + "expected a fault of kind " + run.fault + ", the run ended well";
   if (!run.unsupported.empty())
     return place + "expected it to be unsupported, the run ended well";
+  auto own = part.tolerances.find(tier.name);
+  const Tolerance &tolerance = own == part.tolerances.end() ? part.tolerance : own->second;
   for (size_t n = 0; n < arguments.size(); ++n) {
     if (!arguments[n].buffer)
       continue;
@@ -242,8 +257,7 @@ std::string runOnce(mlir::ModuleOp module, const Run &run, const Part &part, con
       if (expect.argument == n)
         found = &expect;
     if (found) {
-      if (std::string problem = compare(*arguments[n].buffer, *found, before, part.tolerance);
-          !problem.empty())
+      if (std::string problem = compare(*arguments[n].buffer, *found, before, tolerance); !problem.empty())
         return place + problem;
     } else if (arguments[n].buffer->data != before[n].data) {
       return place + "argument " + std::to_string(n) + " changed, and no line expects that";

@@ -98,8 +98,15 @@ Value *emitMathOp(Emitter &e, mlir::Operation *op, OpId id, ArrayRef<Value *> op
   case OpId::math_roundeven:
     return b.CreateUnaryIntrinsic(Intrinsic::rint, x);
   case OpId::math_sqrt:
+    return single ? e.machine.approximate(Approximation::Sqrt, x) : e.machine.sqrt(x);
   case OpId::tt_precise_sqrt:
     return e.machine.sqrt(x);
+  case OpId::math_exp:
+    if (single) {
+      Value *power = b.CreateFMul(x, ConstantFP::get(x->getType(), 1.4426950408889634));
+      return e.machine.approximate(Approximation::Exp2, power);
+    }
+    break;
   case OpId::math_rsqrt:
     if (single)
       return e.machine.approximate(Approximation::ReciprocalSqrt, x);

@@ -27,7 +27,7 @@ void annotate(Module &module, Function *function, const FrameOptions &options) {
   };
   note("kernel", 1);
   note("reqntidx", 32 * options.warps);
-  note("minctasm", 1);
+  // No least number of blocks on a multiprocessor: with one, ptxas spends the registers of the rest.
   if (options.maxRegisters)
     note("maxnreg", options.maxRegisters);
 }

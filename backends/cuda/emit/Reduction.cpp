@@ -163,7 +163,9 @@ private:
     SmallVector<int64_t> offsets, sizes;
     for (Type *element : elements) {
       int64_t bytes = std::max(1u, static_cast<unsigned>(element->getScalarSizeInBits()) / 8);
-      offset = (offset + bytes - 1) / bytes * bytes;
+      // What all warps have for a row is read in vectors.
+      int64_t alignment = std::max(bytes, std::min<int64_t>(16, groups * bytes));
+      offset = (offset + alignment - 1) / alignment * alignment;
       offsets.push_back(offset);
       sizes.push_back(bytes);
       offset += rows * groups * bytes;
@@ -185,11 +187,14 @@ private:
         e.storeElement(address(operand, row, group), operands[operand][row], writer);
     e.machine.barrier();
     for (unsigned row = 0; row < operands[0].size(); ++row) {
+      SmallVector<Parts> all;
+      for (unsigned operand = 0; operand < operands.size(); ++operand)
+        all.push_back(loadRow(address(operand, row, e.i32(0)), elements[operand], sizes[operand], groups));
       SmallVector<Value *> sum;
       for (int64_t g = 0; g < groups; ++g) {
         SmallVector<Value *> next;
-        for (unsigned operand = 0; operand < operands.size(); ++operand)
-          next.push_back(e.loadElement(address(operand, row, e.i32(g)), elements[operand]));
+        for (const Parts &each : all)
+          next.push_back(each[g]);
         if (g == 0) {
           sum = next;
           continue;
@@ -200,6 +205,22 @@ private:
       for (auto [operand, value] : zip(operands, sum))
         operand[row] = value;
     }
+  }
+
+  /// `count` neighbours in shared memory, in the widest accesses.
+  Parts loadRow(Value *address, Type *element, int64_t bytes, int64_t count) {
+    int64_t width = bytes == 4 ? std::min<int64_t>(4, count) : 1;
+    Parts row;
+    for (int64_t at = 0; at < count; at += width) {
+      Value *from = e.b.CreateAdd(address, e.i32(at * bytes));
+      if (width == 1) {
+        row.push_back(e.loadElement(from, element));
+        continue;
+      }
+      for (Value *word : e.machine.loadShared(from, 32, static_cast<unsigned>(width)))
+        row.push_back(e.fromWord(word, element));
+    }
+    return row;
   }
 
   /// One lane of a row writes the warp's sum: those along the axis are zero, as are copies.

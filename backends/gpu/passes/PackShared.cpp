@@ -2,7 +2,6 @@
 #include "backends/gpu/passes/PackShared.h"
 #include "backends/gpu/ir/TileDialect.h"
 #include "backends/gpu/passes/Scratch.h"
-#include "core/ir/Locations.h"
 #include "core/support/Outcome.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include <algorithm>
@@ -15,6 +14,9 @@ namespace {
 /// Swizzles repeat every 1,024 bytes; scratch is accessed in vectors of 16.
 constexpr int64_t kBufferAlignment = 1024;
 constexpr int64_t kScratchAlignment = 16;
+/// Scratch of at most so many bytes has a place of its own, as long as all of it stays small: what is used by
+/// one operation alone needs no barrier between it and the next.
+constexpr int64_t kSmallScratch = 256, kAllSmallScratch = 4096;
 
 struct Item {
   Operation *op = nullptr;
@@ -23,8 +25,11 @@ struct Item {
   int64_t first = 0; ///< positions of operations, in the order of the text
   int64_t last = 0;
   int64_t offset = 0;
+  bool apart = false; ///< shares its place with none of its kind
 
-  bool meets(const Item &other) const { return first <= other.last && other.first <= last; }
+  bool meets(const Item &other) const {
+    return (apart && other.apart) || (first <= other.last && other.first <= last);
+  }
   int64_t end() const { return offset + bytes; }
 };
 
@@ -57,9 +62,6 @@ public:
     kernel->setAttr(kSharedAttr, builder.getI32IntegerAttr(static_cast<int32_t>(total)));
   }
 
-  /// The largest, for a message.
-  Operation *largest() const { return items.front().op; }
-
 private:
   void number() {
     int64_t next = 0;
@@ -82,6 +84,14 @@ private:
       else if (int64_t bytes = scratchBytes(op))
         items.push_back({op, bytes, kScratchAlignment, position[op], position[op]});
     });
+    int64_t small = 0;
+    for (Item &item : items) {
+      item.apart = item.alignment == kScratchAlignment && item.bytes <= kSmallScratch;
+      small += item.apart ? item.bytes : 0;
+    }
+    if (small > kAllSmallScratch)
+      for (Item &item : items)
+        item.apart = false;
   }
 
   int64_t lastUse(BufferOp buffer) {
@@ -123,12 +133,9 @@ private:
 void packShared(tt::FuncOp kernel, int64_t mostBytes) {
   Packer packer(kernel);
   int64_t total = packer.run();
+  // By this autotuning knows a configuration that does not fit.
   if (total > mostBytes)
-    throw Unsupported("gpu: the kernel needs " + std::to_string(total) +
-                          " bytes of shared memory, more than the " + std::to_string(mostBytes) +
-                          " that a program can have; " + packer.largest()->getName().getStringRef().str() +
-                          " needs most. Smaller blocks or fewer stages help",
-                      tt::positionOf(packer.largest()->getLoc()));
+    throw OutOfResources(total, mostBytes, "shared memory");
   packer.write(total);
 }
 

@@ -4,6 +4,7 @@
 #include "backends/gpu/layouts/Conversion.h"
 #include "core/ir/TypeUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <algorithm>
 
 using namespace mlir;
 
@@ -41,7 +42,9 @@ int64_t ofReduce(tt::ReduceOp reduce) {
   for (Value operand : reduce.getSrcs()) {
     int64_t element = sharedBytesOf(tt::elementOf(operand.getType()));
     int64_t lines = tt::numElementsOf(operand.getType()) / layout.shape()[axis];
-    bytes = llvm::alignTo(bytes, element) + lines * parts * element;
+    // The parts of a line are read in vectors.
+    int64_t alignment = std::max(element, std::min<int64_t>(16, parts * element));
+    bytes = static_cast<int64_t>(llvm::alignTo(bytes, alignment)) + lines * parts * element;
   }
   return bytes;
 }

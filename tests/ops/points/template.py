@@ -32,6 +32,8 @@ class Case:
     extra: dict[str, str] = field(default_factory=dict)
     #: What the kernel adds around the op where memory cannot hold its types.
     forms: tuple[str, ...] = ("block", "scalar", "same")
+    #: On a GPU, where that differs.
+    device: str = ""
 
 
 def storage(type_: str) -> str:
@@ -152,7 +154,10 @@ def part(case: Case) -> str:
         runs.append(f"// run: grid={programs} kernel={form} args: {'; '.join(arguments)}")
         runs.append(f"// expect {len(inputs)}: {numbers(expected, case.result)}")
         kernels.append(Kernel(case, form).text(form))
-    return "\n".join([f"// tolerance: {case.tolerance}", *runs, *kernels]) + "\n"
+    head = [f"// tolerance: {case.tolerance}"]
+    if case.device:
+        head.append(f"// tolerance(cuda): {case.device}")
+    return "\n".join([*head, *runs, *kernels]) + "\n"
 
 
 def write(folder: Path, name: str, about: str, cases: list[Case], tiers: str = "interp, cpu, cuda") -> Path:

@@ -56,7 +56,7 @@ tt.func public @k() {
   tt.return
 }
 //--- large.mlir
-// LARGE: the kernel needs 540672 bytes of shared memory, more than the 232448 that a program can have; tile.buffer needs most
+// LARGE: out of resource: shared memory, Required: 540672, Hardware limit: 232448
 tt.func public @k(%x: !tt.ptr<f16>, %out: !tt.ptr<f32>) {
   %none = arith.constant dense<0.0> : tensor<16x512xf32>
   %xs = tt.splat %x : !tt.ptr<f16> -> tensor<16x512x!tt.ptr<f16>>

@@ -1,18 +1,18 @@
 // What exchanges data between warps has scratch; scratch of one time lies over that of another, with a barrier
-// between them where the second could write what the first still reads.
+// between them where the second could write what the first still reads. Small scratch has a place of its own.
 // RUN: trisect-gpu --kernel=sums --num-warps=4 %s | FileCheck %s --check-prefix=SUMS
 // RUN: trisect-gpu --kernel=sums --num-warps=1 %s | FileCheck %s --check-prefix=ALONE
 // RUN: trisect-gpu --kernel=counters %s | FileCheck %s --check-prefix=COUNTERS
 // RUN: trisect-gpu --kernel=turn %s | FileCheck %s --check-prefix=TURN
 
 // Four warps' sums of f32.
-// SUMS: tile.shared = 16 : i32
+// SUMS: tile.shared = 32 : i32
 // SUMS-NOT: tile.barrier
 // SUMS: "tt.reduce"({{.*}}) <{axis = 0 : i32}> ({
 // SUMS: }) {tile.scratch = array<i64: 0, 16>}
-// SUMS: tile.barrier
-// SUMS-NEXT: "tt.reduce"
-// SUMS: }) {tile.scratch = array<i64: 0, 16>}
+// SUMS-NOT: tile.barrier
+// SUMS: "tt.reduce"
+// SUMS: }) {tile.scratch = array<i64: 16, 16>}
 // SUMS-NOT: tile.barrier
 // ALONE: tile.shared = 0 : i32
 // ALONE-NOT: tile.barrier
