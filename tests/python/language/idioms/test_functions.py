@@ -102,7 +102,7 @@ def test_functions_folded_over_any_number_of_tensors(run):
 
 
 @triton.jit
-def helper_with_defaults(x, scale=2.0, shift: tl.constexpr = None, *, power: tl.constexpr = 1):
+def helper_with_defaults(x, scale=2.0, shift: tl.constexpr = None, power: tl.constexpr = 1):
     y = x * scale
     if shift is not None:
         y += shift
@@ -276,7 +276,7 @@ def activated(x_ptr, o_ptr, n, ACTIVATION: tl.constexpr, DTYPE: tl.constexpr, B:
         y = gelu(x.to(tl.float32))
     elif ACTIVATION == "relu":
         y = tl.maximum(x, 0)
-    elif ACTIVATION in ("twice", "double"):
+    elif ACTIVATION == "double":
         y, _ = kept_apart(x, x)
     else:
         y = x
