@@ -11,12 +11,7 @@ from .codegen.function import FunctionGenerator
 from .codegen.kernel import KernelSignature
 from .codegen.module import ModuleState
 from .errors import CompilationError, CompileTimeAssertionFailure, UnsupportedLanguageConstruct
-
-
-def kernel_name(fn, src) -> str:
-    """Symbol of a kernel: what its `repr` callback says, else its name."""
-    custom = getattr(fn, "repr", None)
-    return custom(src) if callable(custom) else fn.__name__
+from .naming import kernel_name
 
 
 def ast_to_ttir(fn, src, context, options, codegen_fns=None, module_map=None, module=None):

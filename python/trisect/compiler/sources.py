@@ -12,6 +12,8 @@ from pathlib import Path
 
 from trisect._utils import type_canonicalisation_dict
 
+from .naming import kernel_name
+
 _IR_TYPES = {
     "i1": "u1", "f16": "fp16", "bf16": "bf16", "f32": "fp32", "f64": "fp64", "f8E4M3FN": "fp8e4nv",
     "f8E5M2": "fp8e5", "f8E4M3FNUZ": "fp8e4b8", "f8E5M2FNUZ": "fp8e5b16",
@@ -73,8 +75,7 @@ class ASTSource:
     def hash(self) -> str:
         attrs = sorted((str(path), str(value)) for path, value in self.attrs.items())
         constants = sorted((str(path), _text_of(value)) for path, value in self.constants.items())
-        # The function's name may come from its `repr` callback.
-        name = self.fn.repr(self) if callable(getattr(self.fn, "repr", None)) else self.name
+        name = kernel_name(self.fn, self)
         text = f"{self.fn.cache_key}-{attrs}-{list(self.signature.items())}-{constants}-{name}"
         return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
 

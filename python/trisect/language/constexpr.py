@@ -30,7 +30,7 @@ class constexpr_type(base_type):
         return hash(("constexpr", self.value))
 
     def __repr__(self):
-        return f"constexpr[{self.value}]"
+        return f"constexpr_type[{self.value}]"
 
     def flatten_types(self, types):
         pass
@@ -179,5 +179,6 @@ def as_value(item):
     if isinstance(item, (tuple, list)):
         from .tuples import tuple as tl_tuple
 
-        return tl_tuple([as_value(element) for element in item], fields=getattr(type(item), "_fields", None))
+        kind = type(item) if hasattr(item, "_fields") else None
+        return tl_tuple([as_value(element) for element in item], fields=kind and kind._fields, kind=kind)
     return constexpr(item)

@@ -1,11 +1,13 @@
 """Tuples and slices inside kernels.
 
-What: `tuple` holds any kernel values, nested as deep as one likes, with field names where it came from a
-named tuple.
+What: `tuple` holds any kernel values, nested as deep as one likes, with the names and the class of the named
+tuple that it came from; `python_of` gives that named tuple back where all of it is known at compile time.
 Limits: length and structure are fixed at compile time; indices are compile-time integers.
 """
 
 import builtins
+import collections
+import functools
 
 from .base import base_value
 from .constants import unwrap
@@ -16,17 +18,22 @@ from .types import slice_type, tuple_type
 class tuple(base_value):
     """Fixed sequence of kernel values."""
 
-    def __init__(self, args, type=None, fields=None):
+    def __init__(self, args, type=None, fields=None, kind=None):
         self.values = [as_value(item) for item in args]
         if type is not None:
-            fields = type.fields
+            fields, kind = type.fields, type.kind
         self._fields = list(fields) if fields else None
+        self._kind = kind
         self._type = type
+
+    def renewed(self, values):
+        """Other values under the same names."""
+        return tuple(values, fields=self._fields, kind=self._kind)
 
     @property
     def type(self):
         if self._type is None:
-            self._type = tuple_type([value.type for value in self.values], self._fields)
+            self._type = tuple_type([value.type for value in self.values], self._fields, self._kind)
         return self._type
 
     def flatten_ir(self, handles):
@@ -50,6 +57,14 @@ class tuple(base_value):
         fields = self.__dict__.get("_fields")
         if fields and name in fields:
             return self.values[fields.index(name)]
+        kind = self.__dict__.get("_kind")
+        if hasattr(kind, name):
+            if not holds_run_time(self):
+                return getattr(python_of(self), name)
+            raise AttributeError(
+                f"{kind.__name__}.{name} is Python, and this one holds run-time values; compute it from the "
+                "fields"
+            )
         known = (
             f"its fields are {', '.join(fields)}" if fields else "its elements have no names: use an index"
         )
@@ -103,6 +118,28 @@ class tuple(base_value):
 
     def __repr__(self):
         return f"({', '.join(repr(value) for value in self.values)})"
+
+
+def holds_run_time(value) -> bool:
+    """Is some part of a value known only when the kernel runs?"""
+    if isinstance(value, tuple):
+        return any(map(holds_run_time, value))
+    return isinstance(value, base_value) and not isinstance(value, constexpr)
+
+
+def python_of(value):
+    """The Python object that a value stands for: a tuple as one, under its names, with what it holds."""
+    if not isinstance(value, tuple):
+        return unwrap(value)
+    items = map(python_of, value)
+    if not value._fields:
+        return builtins.tuple(items)
+    return (value._kind or _named(*value._fields))._make(items)
+
+
+@functools.lru_cache
+def _named(*fields):
+    return collections.namedtuple("tuple", fields)
 
 
 class slice(base_value):

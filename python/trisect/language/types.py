@@ -139,15 +139,21 @@ class block_type(dtype):
 
 
 class tuple_type(base_type):
-    """Type of a tuple; `fields` are the names of a named tuple."""
+    """Type of a tuple; `fields` are the names of a named tuple, `kind` is its class where that is known."""
 
-    def __init__(self, types, fields=None):
+    def __init__(self, types, fields=None, kind=None):
         self.types = list(types)
         self.fields = list(fields) if fields else None
+        self.kind = kind
         self.name = f"[{','.join(str(ty) for ty in self.types)}]"
 
     def __eq__(self, other):
-        return type(self) is type(other) and self.types == other.types and self.fields == other.fields
+        return (
+            type(self) is type(other)
+            and self.types == other.types
+            and self.fields == other.fields
+            and self.kind is other.kind
+        )
 
     def __hash__(self):
         return hash((tuple(self.types), tuple(self.fields or ())))

@@ -31,6 +31,7 @@ class DependenciesFinder(ast.NodeVisitor):
         self.mutable_texts: dict[tuple[str, int], str] = {}
         self.local_names: set[str] = set()
         self._seen: set[int] = set()
+        self._waiting: list[ast.AST] = []
 
     @property
     def ret(self) -> str:
@@ -39,8 +40,14 @@ class DependenciesFinder(ast.NodeVisitor):
     def find(self, tree: ast.AST) -> str:
         """Walks a tree whose local names shadow globals; returns the hash."""
         self.local_names = _local_names(tree)
-        self.visit(tree)
+        self._waiting.append(tree)
+        while self._waiting:
+            self.visit(self._waiting.pop())
         return self.ret
+
+    def generic_visit(self, node):
+        # Later, and not from here: expressions that programs write nest deeply.
+        self._waiting.extend(reversed(list(ast.iter_child_nodes(node))))
 
     def visit_Name(self, node):
         if not isinstance(node.ctx, ast.Load) or node.id in self.local_names:
@@ -77,10 +84,8 @@ class DependenciesFinder(ast.NodeVisitor):
 
     def visit_FunctionDef(self, node):
         # Annotations and decorators do not run; defaults do.
-        for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
-            self.visit(default)
-        for statement in node.body:
-            self.visit(statement)
+        defaults = (*node.args.defaults, *filter(None, node.args.kw_defaults))
+        self._waiting.extend(reversed((*defaults, *node.body)))
 
     def _note(self, name, value, owner):
         key = (name, id(owner))

@@ -46,7 +46,6 @@ OPERATORS = [
     row("r = m != 3", m != 3),
     row("r = 3 != m", m != 3),
     row("r = -f", -f),
-    row("r = +f", f),
     row("r = ~n", ~n),
     row("r = not (n > 0)", n <= 0),
     row("r = (n > 0) and (m > 4)", (n > 0) & (m > 4)),

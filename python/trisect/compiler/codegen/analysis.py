@@ -1,44 +1,65 @@
-"""What can be read off a syntax tree without types: assigned names, returns.
+"""What can be read off a syntax tree without types: assigned names, returns, what is long.
 
 What: results are kept on the nodes, since trees are cached and walked again for each specialisation.
+Limits: nothing here calls itself once a node, since trees that programs write are deep.
 """
 
 import ast
 
-_STOP = (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
+_OWN_SCOPE = (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
+
+#: What the language evaluates first of an expression, so that chains of these can be walked from their end.
+FIRST_PART = {
+    ast.Attribute: "value",
+    ast.BinOp: "left",
+    ast.Call: "func",
+    ast.Compare: "left",
+    ast.Subscript: "value",
+    ast.UnaryOp: "operand",
+}
+_STRIDE = 16
+
+
+def _inside(node, children):
+    """A node and everything below it that belongs to the same function, in order."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, _OWN_SCOPE):
+            waiting.extend(reversed(list(children(node))))
+
+
+def _but_targets(node):
+    """The parts of a node; of a `for` not its target."""
+    if isinstance(node, ast.For):
+        return (*node.body, *node.orelse, node.iter)
+    return ast.iter_child_nodes(node)
+
+
+def _statements(node):
+    return (child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt))
 
 
 def assigned_names(statements) -> tuple:
     """Names that statements may assign, in order of appearance; targets of inner `for` loops excepted."""
     names = {}
     for statement in statements:
-        for name in _assigned_in(statement):
-            names[name] = None
+        known = getattr(statement, "_assigned", None)
+        if known is None:
+            known = statement._assigned = tuple(dict.fromkeys(_assigned_in(statement)))
+        names.update(dict.fromkeys(known))
     return tuple(names)
 
 
-def _assigned_in(node):
-    known = getattr(node, "_assigned", None)
-    if known is not None:
-        return known
-    names = {}
-    if isinstance(node, ast.Name):
-        if isinstance(node.ctx, ast.Store):
-            names[node.id] = None
-    elif isinstance(node, ast.For):
-        for child in (*node.body, *node.orelse, node.iter):
-            names.update(dict.fromkeys(_assigned_in(child)))
-    elif not isinstance(node, _STOP):
-        if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Store):
-            base = node.value
-            while isinstance(base, (ast.Attribute, ast.Subscript)):
-                base = base.value
-            if isinstance(base, ast.Name):
-                names[base.id] = None
-        for child in ast.iter_child_nodes(node):
-            names.update(dict.fromkeys(_assigned_in(child)))
-    node._assigned = tuple(names)
-    return node._assigned
+def _assigned_in(statement):
+    for node in _inside(statement, _but_targets):
+        if not isinstance(getattr(node, "ctx", None), ast.Store):
+            continue
+        while isinstance(node, (ast.Attribute, ast.Subscript)):
+            node = node.value
+        if isinstance(node, ast.Name):
+            yield node.id
 
 
 def contains_return(node) -> bool:
@@ -47,27 +68,52 @@ def contains_return(node) -> bool:
         return any(contains_return(statement) for statement in node)
     known = getattr(node, "_contains_return", None)
     if known is None:
-        known = (
-            isinstance(node, ast.Return)
-            or not isinstance(node, _STOP)
-            and any(
-                contains_return(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt)
-            )
-        )
+        known = any(isinstance(each, ast.Return) for each in _inside(node, _statements))
         node._contains_return = known
     return known
 
 
 def always_returns(statements) -> bool:
     """Do the statements return whichever way their conditions go?"""
-    for statement in statements:
-        if isinstance(statement, ast.Return):
-            return True
-        if (
-            isinstance(statement, ast.If)
-            and statement.orelse
-            and always_returns(statement.body)
-            and always_returns(statement.orelse)
-        ):
-            return True
-    return False
+    return any(
+        isinstance(statement, ast.Return)
+        or isinstance(statement, ast.If)
+        and all(always_returns(way) for way in ways_of(statement))
+        for statement in statements
+    )
+
+
+def ways_of(node) -> list:
+    """The statements of each way through an `if` with its `elif`s; the last may be empty."""
+    return [*(link.body for link in links_of(node)), links_of(node)[-1].orelse]
+
+
+def links_of(node) -> list:
+    """An `if` and its `elif`s; a ternary and those after its `else`."""
+    links = [node]
+    if isinstance(node, ast.IfExp):
+        while isinstance(links[-1].orelse, ast.IfExp):
+            links.append(links[-1].orelse)
+        return links
+    while len(rest := links[-1].orelse) == 1 and isinstance(rest[0], ast.If):
+        links.append(rest[0])
+    return links
+
+
+def long_expressions(tree) -> dict:
+    """Expression → what to evaluate before it, in order, for those that nest deeply in their first part."""
+    known = getattr(tree, "_long", None)
+    if known is not None:
+        return known
+    found, inner = {}, set()
+    for node in ast.walk(tree):
+        if node in inner or type(node) not in FIRST_PART:
+            continue
+        spine = [node]
+        while type(spine[-1]) in FIRST_PART:
+            spine.append(getattr(spine[-1], FIRST_PART[type(spine[-1])]))
+        inner.update(spine)
+        if len(spine) > 2 * _STRIDE:
+            found[node] = spine[_STRIDE::_STRIDE][::-1]
+    tree._long = found
+    return found

@@ -18,6 +18,7 @@ from trisect.language.ops import debugging
 from trisect.language.ops.loops import condition, static_range
 from trisect.language.ops.loops import range as tl_range
 from trisect.language.tensor import tensor
+from trisect.language.tuples import holds_run_time, python_of
 from trisect.language.tuples import tuple as tl_tuple
 from trisect.language.types import dtype
 
@@ -98,7 +99,7 @@ class Calls:
         if held in (enumerate, zip, reversed):
             return tl_tuple([as_value(item) for item in held(*(self.static_items(arg) for arg in args))])
         if hasattr(held, "_fields") and issubclass(held, tuple):
-            return tl_tuple(held(*args, **kwargs), fields=held._fields)
+            return tl_tuple(held(*args, **kwargs), fields=held._fields, kind=held)
         if held in (int, float, bool) and args and isinstance(args[0], tensor):
             raise TypeError(
                 f"{held.__name__}() of a run-time value; use .to(tl.int32), .to(tl.float32) or .to(tl.int1)"
@@ -110,13 +111,13 @@ class Calls:
         if held in (isinstance, issubclass, hasattr, getattr, len, type, all, any):
             return self._introspect(held, args, kwargs)
         for value in (*args, *kwargs.values()):
-            if _holds_tensor(value) and not is_constexpr_function(held):
+            if holds_run_time(value) and not is_constexpr_function(held):
                 raise TypeError(
                     f"cannot call the Python function `{getattr(held, '__name__', held)}` with a run-time "
                     "value; decorate it with @triton.jit to use it in kernels"
                 )
-        args = [_python(value) for value in args]
-        return as_value(held(*args, **{name: _python(value) for name, value in kwargs.items()}))
+        args = [python_of(value) for value in args]
+        return as_value(held(*args, **{name: python_of(value) for name, value in kwargs.items()}))
 
     def _introspect(self, held, args, kwargs):
         values = [unwrap(value) for value in args]
@@ -134,6 +135,8 @@ class Calls:
             values[1] = tuple(unwrap(item) for item in values[1])
         if held is isinstance and isinstance(values[0], aggregate_value) and is_aggregate_class(values[1]):
             return constexpr(isinstance(values[0], values[1]))
+        if held is isinstance and isinstance(values[0], tl_tuple) and values[0]._kind is not None:
+            return constexpr(isinstance(*values) or issubclass(values[0]._kind, values[1]))
         return as_value(held(*values, **kwargs))
 
     # Compile-time statements in the form of calls.
@@ -146,7 +149,7 @@ class Calls:
     def _static_assert(self, node):
         arguments = self._static_arguments(node, ("cond", "msg"))
         condition = arguments.get("cond", constexpr(True))
-        if isinstance(condition, tensor):
+        if not isinstance(condition, constexpr) or not isinstance(condition.value, bool):
             raise NotImplementedError(
                 "Assertion condition could not be determined at compile-time. Make sure that it "
                 "depends only on `constexpr` values"
@@ -255,21 +258,8 @@ def _result(value):
     return value if isinstance(value, base_value) else as_value(value)
 
 
-def _holds_tensor(value) -> bool:
-    if isinstance(value, tl_tuple):
-        return any(_holds_tensor(item) for item in value)
-    return isinstance(value, base_value) and not isinstance(value, constexpr)
-
-
-def _python(value):
-    """A compile-time value as the Python object it stands for."""
-    if isinstance(value, tl_tuple):
-        return tuple(_python(item) for item in value)
-    return unwrap(value)
-
-
 def _shown(value):
-    return _python(value) if not _holds_tensor(value) else value
+    return value if holds_run_time(value) else python_of(value)
 
 
 def _get_default(generator, args, values):

@@ -9,6 +9,7 @@ import ast
 import difflib
 import operator
 import warnings
+from functools import partial
 
 from trisect.language.aggregate import aggregate_value
 from trisect.language.base import base_value
@@ -19,6 +20,8 @@ from trisect.language.tuples import slice as tl_slice
 from trisect.language.tuples import tuple as tl_tuple
 
 from ..errors import NotInLanguage
+from .analysis import links_of
+from .chains import is_long
 from .closures import InlineFunction
 from .scope import Conflict, is_jit_function
 
@@ -168,7 +171,7 @@ class Expressions:
             if kind is ast.USub:
                 return self.semantic.minus(value)
             if kind is ast.UAdd:
-                return value
+                raise TypeError("'tensor' object has no attribute '__pos__'; drop the sign")
             return self.semantic.logical_not(value) if kind is ast.Not else self.semantic.invert(value)
         if kind is ast.Not and isinstance(value, tl_tuple):
             return constexpr(not value)
@@ -241,12 +244,27 @@ class Expressions:
         return self.overloaded(method, _REFLECTED[method], lhs, rhs, method)
 
     def visit_IfExp(self, node):
-        condition = self.visit(node.test)
+        links = links_of(node)
+        if is_long(links):
+            return self._long_ternary(links)
+        condition = self._test_of_ternary(node)
         if not isinstance(condition, tensor):
             return self.visit(node.body if unwrap(condition) else node.orelse)
-        self.locate(node)
-        condition = self.scalar_condition(condition)
         return self.choose(node, condition, lambda: self.visit(node.body), lambda: self.visit(node.orelse))
+
+    def _long_ternary(self, links):
+        index, live = self.first_true(links, lambda link, _: self._test_of_ternary(link))
+        values = [*(link.body for link in links), links[-1].orelse]
+        if not isinstance(index, tensor):
+            return self.visit(values[index.value])
+        return self.decide(links, index, [(at, partial(self.visit, values[at])) for at in live], self.choose)
+
+    def _test_of_ternary(self, link):
+        condition = self.visit(link.test)
+        if not isinstance(condition, tensor):
+            return condition
+        self.locate(link)
+        return self.scalar_condition(condition)
 
     def scalar_condition(self, condition):
         """A run-time condition as an i1 scalar."""

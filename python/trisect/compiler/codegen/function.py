@@ -8,7 +8,9 @@ under the name of the variable that is being assigned.
 import ast
 
 from ..errors import CompilationError, NotInLanguage, UnsupportedLanguageConstruct, too_deep
+from .analysis import long_expressions
 from .calls import Calls
+from .chains import Chains
 from .expressions import Expressions
 from .loops import Loops
 from .marks import Marks
@@ -44,7 +46,7 @@ _WORDS = {
 }
 
 
-class FunctionGenerator(Expressions, Statements, Loops, Calls, Printing, Merging, Marks):
+class FunctionGenerator(Expressions, Statements, Chains, Loops, Calls, Printing, Merging, Marks):
     """Code generator of one function."""
 
     def __init__(self, module, fn):
@@ -58,10 +60,17 @@ class FunctionGenerator(Expressions, Statements, Loops, Calls, Printing, Merging
         self.pending_constexpr = set()
         self.called = {}
         self.inlining = 0
+        self.long = long_expressions(self.source.tree)
+        self.ready = {}
 
     # Walking.
 
     def visit(self, node):
+        if self.long:
+            for part in self.long.get(node, ()):
+                self.ready[part] = self.visit(part)
+            if node in self.ready:
+                return self.ready.pop(node)
         handler = _HANDLERS.get(type(node))
         if handler is None:
             raise self._unsupported(node)

@@ -37,10 +37,10 @@ class KernelSignature:
             value = as_value(self.constants.get(path))
             return lambda handles, semantic: value
         if isinstance(entry, (tuple, list)):
-            fields = getattr(type(entry), "_fields", None)
+            kind = type(entry) if hasattr(entry, "_fields") else None
             makers = [self._maker((*path, i), f"{name}.{i}", item) for i, item in enumerate(entry)]
             return lambda handles, semantic: tl_tuple(
-                [make(handles, semantic) for make in makers], fields=fields
+                [make(handles, semantic) for make in makers], fields=kind and kind._fields, kind=kind
             )
         descriptor = descriptor_block(entry)
         if descriptor is not None:

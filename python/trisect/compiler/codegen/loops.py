@@ -6,6 +6,7 @@ upwards and the index is mirrored; an unsigned index runs in a wider signed one.
 """
 
 import ast
+from functools import partial
 
 from trisect.language.constants import unwrap
 from trisect.language.constexpr import constexpr
@@ -19,7 +20,7 @@ from trisect.language.typing_rules import integer_promote
 
 from .analysis import assigned_names, contains_return
 from .closures import InlineFunction
-from .outcome import FALLS
+from .outcome import FALLS, After
 from .scope import Conflict
 
 _NO_LICM = "#llvm.loop_annotation<licm = <disable = true, versioningDisable = true>>"
@@ -55,11 +56,19 @@ class Loops:
             return FALLS
         if contains_return(node.body):
             self.bind(node.target, items[0])
-            return self.run(node.body, after=lambda: self._unrolled(node, items[1:]))
+            return self.run(node.body, then=partial(self._next_pass, node, items, 1))
         for item in items:
             self.bind(node.target, item)
             self.run(node.body)
         return FALLS
+
+    def _next_pass(self, node, items, number, depth):
+        """An unrolled body after the first, inside what the passes before it left open."""
+        if number == len(items):
+            return FALLS
+        self.bind(node.target, items[number])
+        then = partial(self._next_pass, node, items, number + 1)
+        return self.go_on(node.body, After(then=then, depth=depth), deeper=1)
 
     def loop_iterator(self, node):
         """The iterable of a `for`; Python's `range` becomes a language range."""

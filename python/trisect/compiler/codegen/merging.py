@@ -12,7 +12,7 @@ from trisect.language.tuples import tuple as tl_tuple
 from trisect.language.types import int1
 from trisect.language.typing_rules import is_python_scalar
 
-from .outcome import FALLS, MaybeReturned, Returned
+from .outcome import FALLS, MaybeReturned, Paused, Returned, paused_in
 from .scope import Conflict
 
 
@@ -25,6 +25,10 @@ class _Side:
     @property
     def gone(self):
         return isinstance(self.outcome, Returned)
+
+    @property
+    def falls(self):
+        return self.outcome is FALLS or isinstance(self.outcome, Paused)
 
 
 class Merging:
@@ -115,13 +119,14 @@ class Merging:
             return lambda: Returned(value())
         flag = []
         joined.append((flag.append, self._flag(then), self._flag(other), int1))
-        return lambda: MaybeReturned(flag[0], value())
+        paused = paused_in(then.outcome) or paused_in(other.outcome)
+        return lambda: MaybeReturned(flag[0], value(), paused)
 
     def _join_returns(self, then, other, joined):
-        values = [None if side.outcome is FALLS else side.outcome.value for side in (then, other)]
+        values = [None if side.falls else side.outcome.value for side in (then, other)]
         if values[0] is None or values[1] is None:
             value = values[0] if values[1] is None else values[1]
-            pair = [self._poison(value, side) if side.outcome is FALLS else value for side in (then, other)]
+            pair = [self._poison(value, side) if side.falls else value for side in (then, other)]
         else:
             pair = self._unify(values[0], values[1], then, other)
             if pair[0] is None or pair[0].type != pair[1].type:
@@ -170,10 +175,9 @@ class Merging:
             pairs = [self._unify(x, y, then, other) for x, y in zip(a, b, strict=True)]
             if any(x is None for x, _ in pairs):
                 return None, None
-            fields = a._fields if a._fields == b._fields else None
-            return tl_tuple([x for x, _ in pairs], fields=fields), tl_tuple(
-                [y for _, y in pairs], fields=fields
-            )
+            names = {"fields": a._fields if a._fields == b._fields else None}
+            names["kind"] = a._kind if names["fields"] and a._kind is b._kind else None
+            return tuple(tl_tuple([pair[way] for pair in pairs], **names) for way in (0, 1))
         if isinstance(a, constexpr) and isinstance(b, constexpr) and a.type == b.type:
             return a, b
         return self._lowered(a, then), self._lowered(b, other)

@@ -1,10 +1,11 @@
 """Statements: assignments, returns, asserts, and lists of statements.
 
 What: a list of statements gives an outcome (outcome.py). Where an `if` with a run-time condition returns on
-one way only, the statements after it are generated inside the other way.
+all ways but one, the statements after it are generated inside that one.
 """
 
 import ast
+from functools import partial
 
 from trisect.language.aggregate import aggregate_value
 from trisect.language.base import base_value
@@ -16,37 +17,53 @@ from trisect.language.tuples import tuple as tl_tuple
 from trisect.language.typing_rules import is_python_scalar
 
 from ..errors import CompilationError, CompileTimeAssertionFailure
-from .analysis import always_returns, contains_return
+from .analysis import always_returns, contains_return, links_of, ways_of
+from .chains import LONGEST_NEST, is_long
 from .closures import InlineFunction
-from .outcome import FALLS, MaybeReturned, Returned
+from .outcome import FALLS, After, MaybeReturned, Paused, Returned, paused_in
 
 
 class _Way:
-    """The statements of one way of an `if`, with what goes on after it where the other way returns."""
+    """The statements of one way of an `if`, with what goes on after it where the other ways return."""
 
-    def __init__(self, statements):
-        self.statements, self.final, self.after = list(statements), False, None
+    def __init__(self, statements, final):
+        self.statements, self.final, self.after = list(statements), final, None
 
-    def go_on(self, rest, final, after):
-        self.statements.extend(rest)
-        self.final, self.after = final, after
+    def go_on(self, after):
+        self.after = after
         return True
 
     def run(self, generator):
-        return generator.run(self.statements, self.final, self.after)
+        if self.after is None:
+            return generator.run(self.statements, self.final)
+        return generator.go_on([*self.statements, *self.after.rest], self.after, deeper=1)
 
 
 class Statements:
     """Statement part of the function generator."""
 
-    def run(self, statements, final=False, after=None):
-        """Generates statements; after them the function ends (`final`) or `after()` goes on."""
+    def run(self, statements, final=False, then=None):
+        """Generates statements; after them the function ends (`final`), or `then(depth)` goes on."""
+        outcome = self.go_on(statements, After(final=final, then=then))
+        while (paused := paused_in(outcome)) is not None:
+            if paused is outcome:
+                outcome = paused.resume()
+                continue
+            value = outcome.value
+            outcome = self.branch(paused.node, outcome.flag, partial(Returned, value), paused.resume)
+        return outcome
+
+    def go_on(self, statements, end, deeper=0):
+        """`run` inside another one, which goes on with the statements itself where they lie too deep."""
+        depth = end.depth + deeper
+        if depth > LONGEST_NEST and statements:
+            return Paused(statements[0], partial(self.go_on, statements, After((), end.final, end.then)))
         for position, statement in enumerate(statements):
-            rest = statements[position + 1 :]
+            after = After(statements[position + 1 :], end.final, end.then, depth)
             if self.marks:
                 self.mark_statement(statement, statements[position - 1] if position else None)
             if type(statement) is ast.If:
-                outcome, complete = self.run_if(statement, rest, final, after)
+                outcome, complete = self.run_if(statement, after)
                 if complete:
                     return outcome
             else:
@@ -54,38 +71,62 @@ class Statements:
             if isinstance(outcome, Returned):
                 return outcome
             if isinstance(outcome, MaybeReturned):
-                return self.branch(
-                    statement,
-                    outcome.flag,
-                    lambda outcome=outcome: Returned(outcome.value),
-                    lambda rest=rest: self.run(rest, final, after),
-                )
-        if after is not None:
-            return after()
-        if final and self.marks:
+                returned = partial(Returned, outcome.value)
+                following = partial(self.go_on, after.rest, after, deeper=1)
+                return self.branch(statement, outcome.flag, returned, following)
+        if end.then is not None:
+            return end.then(depth)
+        if end.final and self.marks:
             self.mark_end()
-        return Returned(constexpr(None)) if final else FALLS
+        return Returned(constexpr(None)) if end.final else FALLS
 
-    def run_if(self, node, rest, final, after):
+    def run_if(self, node, after):
         """The outcome of an `if`, and whether it includes that of what comes after it."""
         try:
-            return self._run_if(node, rest, final, after)
+            return self._run_if(node, after)
         except CompilationError:
             raise
         except Exception as error:
             raise self.error_at(node.test, error) from error
 
-    def _run_if(self, node, rest, final, after):
-        condition = self.visit(node.test)
+    def _run_if(self, node, after):
+        links = links_of(node)
+        if is_long(links):
+            return self._run_chain(node, links, after)
+        condition = self.condition_of(node)
         if not isinstance(condition, tensor):
-            if isinstance(condition, InlineFunction):
-                raise TypeError("the condition of `if` is a function; call it")
             return self.run(node.body if unwrap(condition) else node.orelse), False
+        ways, took_rest = self._ways(node, [node.body, node.orelse], after)
+        return self.branch(node, condition, *(partial(way.run, self) for way in ways)), took_rest
+
+    def _run_chain(self, node, links, after):
+        index, live = self.first_true(links, self._test_of_link)
+        statements = ways_of(node)
+        if not isinstance(index, tensor):
+            return self.run(statements[index.value]), False
+        ways, took_rest = self._ways(node, [statements[at] for at in live], after)
+        actions = [(at, partial(way.run, self)) for at, way in zip(live, ways, strict=True)]
+        return self.decide(links, index, actions, self.branch), took_rest
+
+    def _test_of_link(self, link, first):
+        if self.marks and not first:
+            self.mark_statement(link, None)
+        return self.condition_of(link)
+
+    def condition_of(self, node):
+        """The condition of an `if`: a scalar i1 or a compile-time value."""
+        condition = self.visit(node.test)
+        if isinstance(condition, InlineFunction):
+            raise TypeError("the condition of `if` is a function; call it")
+        if not isinstance(condition, tensor):
+            return condition
         self.locate(node.test)
-        condition = self.scalar_condition(condition)
-        then, other = _Way(node.body), _Way(node.orelse)
-        took_rest = final and not rest and after is None
-        then.final = other.final = took_rest
+        return self.scalar_condition(condition)
+
+    def _ways(self, node, statements, after):
+        """The ways of an `if`; true if one of them, or each, takes what comes after it."""
+        took_rest = after.ends_function
+        ways = [_Way(each, took_rest) for each in statements]
         if contains_return(node):
             if self.loop_depth:
                 raise ValueError(
@@ -93,12 +134,10 @@ class Statements:
                     "(note that this also applies to `return` statements that are inside functions "
                     "transitively called from within `while`/`for` statements); carry a flag instead"
                 )
-            if always_returns(node.body):
-                took_rest = other.go_on(rest, final, after)
-            elif always_returns(node.orelse):
-                took_rest = then.go_on(rest, final, after)
-        outcome = self.branch(node, condition, lambda: then.run(self), lambda: other.run(self))
-        return outcome, took_rest
+            open_ways = [way for way in ways if not always_returns(way.statements)]
+            if len(open_ways) <= 1:
+                took_rest = (open_ways or ways)[-1].go_on(after)
+        return ways, took_rest
 
     def visit_Expr(self, node):
         if isinstance(node.value, ast.Constant):
@@ -122,7 +161,8 @@ class Statements:
         return FALLS
 
     def visit_Return(self, node):
-        value = constexpr(None) if node.value is None else self.visit(node.value)
+        # A number leaves a function with a type of its own: what calls it must not see how it was computed.
+        value = constexpr(None) if node.value is None else self.materialize(self.visit(node.value))
         if self.loop_depth:
             raise ValueError(
                 "Cannot have `return` statements inside `while` or `for` statements in triton; carry a "
@@ -220,7 +260,7 @@ class Statements:
                     "subscript assignment works on tuples only; a block is written with tl.store or chosen "
                     "with tl.where"
                 )
-            replaced = tl_tuple(owner.values, fields=owner._fields)
+            replaced = owner.renewed(owner.values)
             replaced[self.visit(target.slice)] = self.materialize(value)
             self.assign(target.value, replaced)
             return value
@@ -266,7 +306,7 @@ class Statements:
             values = [self.materialize(item) for item in value.values]
             if all(new is old for new, old in zip(values, value.values, strict=True)):
                 return value
-            return tl_tuple(values, fields=value._fields)
+            return value.renewed(values)
         return value
 
     def bind(self, target, value):

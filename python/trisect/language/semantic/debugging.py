@@ -40,7 +40,11 @@ class Debugging:
 
     def assume(self, condition):
         condition = unwrap(condition)
-        if is_python_scalar(condition):
+        known = is_python_scalar(condition)
+        given = type(condition).__name__ if known else str(self.to_tensor(condition).type.scalar)
+        if given not in ("bool", "int1"):
+            raise TypeError(f"tl.assume takes a condition, got {given}; compare the value with something")
+        if known:
             if not condition:
                 raise ValueError("tl.assume was given a condition that is false at compile time")
             return

@@ -16,6 +16,8 @@ class Reductions:
         inputs = [self.to_tensor(value) for value in inputs]
         if not inputs:
             raise ValueError(f"{what} needs at least one tensor")
+        if not inputs[0].type.is_block():
+            raise ValueError(f"invalid axis: a {what} folds a block, and this is a scalar {inputs[0].type}")
         shape = inputs[0].type.shape
         if any(value.type.shape != shape for value in inputs):
             raise ValueError(
@@ -27,8 +29,6 @@ class Reductions:
     def reduction(self, inputs, axis, combine):
         """Folds along `axis` (None: over all elements) with `combine(values left and right) -> values`."""
         inputs = self._check_inputs(inputs, "reduction")
-        if not inputs[0].type.is_block():
-            return tuple(inputs)
         if unwrap(axis) is None:
             inputs = [
                 self.reshape(value, (value.type.numel,), can_reorder=True)
@@ -45,8 +45,6 @@ class Reductions:
 
     def associative_scan(self, inputs, axis, combine, reverse):
         inputs = self._check_inputs(inputs, "scan")
-        if not inputs[0].type.is_block():
-            return tuple(inputs)
         axis = self._axis(axis, len(inputs[0].type.shape), "scan")
         attrs = {"axis": axis, "reverse": bool(unwrap(reverse))}
         return self._combining("tt.scan", inputs, [value.type for value in inputs], attrs, combine)
