@@ -1,5 +1,6 @@
 //===- ObjectCompiler.cpp - pipeline and code generation ------------------------------------------------===//
 #include "backends/cpu/orc/ObjectCompiler.h"
+#include "backends/cpu/orc/ConstantMasks.h"
 #include "backends/cpu/orc/Machine.h"
 #include "core/support/Outcome.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -7,6 +8,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -21,12 +23,27 @@
 namespace trisect::cpu {
 
 namespace {
+// X86AvoidStoreForwardingBlocks of LLVM 19 takes the unknown size of a masked load for a number, and ends the
+// process, where its value is stored as it is. Only an option of the whole library leaves the pass out.
+void leaveOutStoreForwarding() {
+  static const bool done = [] {
+    auto &options = llvm::cl::getRegisteredOptions();
+    auto found = options.find("x86-disable-avoid-SFB");
+    if (found != options.end())
+      static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(true);
+    return true;
+  }();
+  (void)done;
+}
+
 // Building a target machine costs about a millisecond; each compiling thread keeps one for each machine.
 llvm::TargetMachine &targetMachine(const Machine &machine) {
   thread_local std::map<std::string, std::unique_ptr<llvm::TargetMachine>> made;
   std::unique_ptr<llvm::TargetMachine> &mine = made[machine.describe()];
-  if (!mine)
+  if (!mine) {
+    leaveOutStoreForwarding();
     mine = makeTargetMachine(machine);
+  }
   return *mine;
 }
 
@@ -68,6 +85,8 @@ void optimize(llvm::Module &module, const Machine &machine) {
   all.addPass(llvm::AlwaysInlinerPass());
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, modules);
+  if (machine.vectorBytes == 32)
+    hideConstantMasks(module, machine.vectorBytes);
 }
 
 std::string compileToObject(llvm::Module &module, const Machine &machine) {
