@@ -116,7 +116,9 @@ void dot(Instance &s, const Instr &i) {
   bool fromZero = accumulator.isSplat() && accumulator.base == 0;
   if (!fromZero)
     c = rowsOf(s, i, 2, keepC);
-  if (s.dies(i, 2) && accumulator.form == Form::Dense && accumulator.owned())
+  // A block may be factor and accumulator at once.
+  bool factor = s.operandSlot(i, 2) == s.operandSlot(i, 0) || s.operandSlot(i, 2) == s.operandSlot(i, 1);
+  if (s.dies(i, 2) && !factor && accumulator.form == Form::Dense && accumulator.owned())
     out = std::move(accumulator);
   else if (keepC.form == Form::Dense && keepC.owned())
     out = keepC;
