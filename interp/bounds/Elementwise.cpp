@@ -165,6 +165,15 @@ Span recast(const Span &operand, DType from, DType to) {
   return rankOf(operand.low, to) <= rankOf(operand.high, to) ? operand : Span{operand.high, operand.low};
 }
 
+/// A magnitude with the sign of a NaN, which is nobody's: either one.
+Span eitherSign(const Span &magnitude, DType type) {
+  if (isNan(magnitude.low, type) || isNan(magnitude.high, type))
+    return Span::doubt(type);
+  uint64_t sign = uint64_t(1) << (bitWidth(type) - 1);
+  uint64_t most = std::max(magnitude.low & ~sign, magnitude.high & ~sign);
+  return {most | sign, most};
+}
+
 bool anyDoubt(const Span *operands, const DType *types, size_t count) {
   for (size_t n = 0; n < count; ++n)
     if (operands[n].inDoubt(types[n]))
@@ -191,7 +200,8 @@ void Bounds::elementwise(Instance &s, const Instr &i) {
   int64_t open = openUlps(i.op, type, profile), count = s.elements(i, slot);
   bool undefines = hasTrait(i.op, Undefines), recasts = isBitcast(i.op) && isFloat(first) && !isFloat(type);
   bool fuses = profile.contracts && (i.op == OpId::arith_addf || i.op == OpId::arith_subf);
-  if (!anyOpen(s, i) && !open && !undefines && !recasts && !fuses)
+  bool signs = i.op == OpId::math_copysign;
+  if (!anyOpen(s, i) && !open && !undefines && !recasts && !fuses && !signs)
     return;
   std::vector<Ends> operands;
   std::vector<DType> types;
@@ -237,6 +247,8 @@ void Bounds::elementwise(Instance &s, const Instr &i) {
       span = Span::doubt(type);
     } else if (sameBits(i.op)) {
       span = recast(own[0], first, type);
+    } else if (signs && isNan(own[1].low, first) && !isNan(own[0].low, first)) {
+      span = eitherSign(own[0], type);
     } else if (exact) {
       span = undefines && isUndefined(i.op, own, types.data(), type) ? Span::doubt(type)
                                                                      : result(0).widened(type, open);
