@@ -14,6 +14,7 @@
 #include "core/support/Outcome.h"
 #include "interp/tools/RunTest.h"
 #include "jit/launch/TieredKernel.h"
+#include "tests/mutants/MutantTarget.h"
 #include "tests/mutants/Mutate.h"
 #include <cstdio>
 #include <map>
@@ -22,31 +23,7 @@ namespace {
 
 using namespace trisect;
 
-std::string currentKind;
-unsigned currentSite = 0;
-bool applied = false;
-
-/// The CPU target, but for what it is given to compile.
-class MutantTarget final : public Target {
-public:
-  explicit MutantTarget(Target &right) : right(right) {}
-  std::string_view name() const override { return "mutant"; }
-  NumericProfile numerics() const override { return right.numerics(); }
-  std::unique_ptr<const TargetOptions> readOptions(const OptionTexts &texts) const override {
-    return right.readOptions(texts);
-  }
-  std::string isa(const TargetOptions &options) const override { return right.isa(options); }
-  Artifact compile(mlir::ModuleOp module, std::string_view kernel, const TargetOptions &options,
-                   Form form) override {
-    mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
-    applied |= mutants::mutate(*copy, currentKind, currentSite);
-    return right.compile(*copy, kernel, options, form);
-  }
-  Device *device(DeviceId where) override { return right.device(where); }
-
-private:
-  Target &right;
-};
+mutants::MutantTarget *mutant = nullptr; ///< owned by the registry
 
 tools::TierUnderTest mutantTier() {
   registerTargets();
@@ -54,8 +31,12 @@ tools::TierUnderTest mutantTier() {
   static Target *right = TargetRegistry::find("cpu");
   if (!right)
     throw InvalidInput("there is no cpu tier here");
-  TargetRegistry::add("mutant",
-                      []() -> std::unique_ptr<Target> { return std::make_unique<MutantTarget>(*right); });
+  TargetRegistry::add("mutant", []() -> std::unique_ptr<Target> {
+    auto made = std::make_unique<mutants::MutantTarget>(*right);
+    mutant = made.get();
+    return made;
+  });
+  TargetRegistry::find("mutant");
   tools::TierUnderTest tier;
   tier.name = "cpu";
   tier.variants = {""};
@@ -100,12 +81,12 @@ int run(const std::vector<std::string> &files) {
   Count all;
   for (const std::string &file : files)
     for (const std::string &kind : mutants::kinds())
-      for (currentKind = kind, currentSite = 0;; ++currentSite) {
+      for (mutant->kind = kind, mutant->site = 0;; ++mutant->site) {
         std::string why;
-        applied = false;
+        mutant->applied = false;
         setOption(OptionId::Check, "off");
         bool hidden = allPass(file, tier, 20, why);
-        if (!applied)
+        if (!mutant->applied)
           break;
         setOption(OptionId::Check, std::nullopt);
         if (hidden)
@@ -114,7 +95,7 @@ int run(const std::vector<std::string> &files) {
         for (Count *count : {&all, &counts[kind]})
           ++count->shown, count->found += found;
         if (!found)
-          std::printf("escaped: %s, %s at place %u: %s\n", file.c_str(), kind.c_str(), currentSite,
+          std::printf("escaped: %s, %s at place %u: %s\n", file.c_str(), kind.c_str(), mutant->site,
                       why.c_str());
       }
   for (const auto &[kind, count] : counts)
