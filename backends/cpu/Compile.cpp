@@ -8,6 +8,7 @@
 #include "backends/cpu/runtime/Function.h"
 #include "core/ir/KernelLimits.h"
 #include "core/ir/Ops.h"
+#include "core/passes/PassWatch.h"
 #include "core/passes/Passes.h"
 #include "core/support/Outcome.h"
 #include "mlir/Pass/PassManager.h"
@@ -58,8 +59,10 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   PassManager first(module.getContext(), ModuleOp::getOperationName());
   first.enableVerifier(false);
   first.addPass(tt::createDropUnreachable());
+  tt::PassWatch::watched(first);
   if (failed(first.run(module)) || failed(structureControlFlow(module)))
     throw EngineError("cpu: giving the kernel structure failed" + messages);
+  tt::PassWatch::tell("structure-control-flow", module);
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.enableVerifier(false);
   // Compiled code has no calls: whether one may be inlined changes nothing but its text.
@@ -71,6 +74,7 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(createLoopInvariantCodeMotionPass());
+  tt::PassWatch::watched(passes);
   if (failed(passes.run(module)))
     throw EngineError("cpu: simplifying the kernel failed" + messages);
   return module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));

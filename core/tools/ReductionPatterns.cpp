@@ -1,9 +1,7 @@
 //===- ReductionPatterns.cpp - simpler forms of operations, for shrinking -------------------------------===//
 #include "core/tools/ReductionPatterns.h"
 #include "core/ir/Dialect.h"
-#include "core/ir/TypeUtils.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "core/passes/SimplerForms.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Reducer/ReductionPatternInterface.h"
@@ -13,54 +11,11 @@ namespace trisect::tt {
 namespace {
 using namespace mlir;
 
-/// An operation becomes its first operand of the same type, a loop its initial values.
-struct ReplaceByOperand : RewritePattern {
-  explicit ReplaceByOperand(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
-
-  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (auto loop = dyn_cast<scf::ForOp>(op); loop && loop.getNumResults() != 0) {
-      rewriter.replaceOp(op, loop.getInitArgs());
-      return success();
-    }
-    if (op->getNumResults() != 1)
-      return failure();
-    for (Value operand : op->getOperands())
-      if (operand.getType() == op->getResult(0).getType()) {
-        rewriter.replaceOp(op, operand);
-        return success();
-      }
-    return failure();
-  }
-};
-
-/// Results of integers and floats become zero.
-struct ReplaceByZero : RewritePattern {
-  explicit ReplaceByZero(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
-
-  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
-    if (op->getNumResults() == 0 || isa<arith::ConstantOp>(op))
-      return failure();
-    SmallVector<TypedAttr> zeros;
-    for (Type type : op->getResultTypes()) {
-      zeros.push_back(rewriter.getZeroAttr(type));
-      if (!zeros.back())
-        return failure();
-    }
-    SmallVector<Value> values;
-    for (TypedAttr zero : zeros)
-      values.push_back(rewriter.create<arith::ConstantOp>(op->getLoc(), zero));
-    rewriter.replaceOp(op, values);
-    return success();
-  }
-};
-
 struct ReductionPatterns : DialectReductionPatternInterface {
   explicit ReductionPatterns(Dialect *dialect) : DialectReductionPatternInterface(dialect) {}
 
   void populateReductionPatterns(RewritePatternSet &patterns) const override {
-    patterns.add<ReplaceByOperand, ReplaceByZero>(patterns.getContext());
+    addSimplerForms(patterns, /*erase=*/false); // the reduction erases by itself
   }
 };
 

@@ -28,9 +28,9 @@ std::optional<uint64_t> addressOf(const KernelFault &fault) {
 class Comparison {
 public:
   Comparison(const Kernel &kernel, const InterpExecutable &reference, Candidate candidate,
-             const LaunchRequest &request)
+             const LaunchRequest &request, std::optional<Evidence> *evidence)
       : kernel(kernel), reference(reference), candidate(candidate), request(request),
-        tensors(request.tensors) {}
+        tensors(request.tensors), evidence(evidence) {}
 
   /// False if nothing more can be learnt.
   bool run(ProgramRange programs) {
@@ -66,6 +66,10 @@ public:
       leaveOpen("the sampled programs wrote nothing", true);
     else if (verdict.kind == VerdictKind::Within && verdict.bytes <= verdict.doubtful)
       leaveOpen("all that differs is in doubt: " + doubt);
+    if (evidence && verdict.kind != VerdictKind::Different)
+      evidence->reset();
+    else if (evidence && *evidence)
+      (*evidence)->verdict = verdict;
     return std::move(verdict);
   }
 
@@ -98,6 +102,7 @@ private:
         Verdict faulted;
         faulted.reason = "program " + std::to_string(programs.first) +
                          " faults where tier 0 does not: " + firstLine(fault.what());
+        keep(ground, programs, /*faulted=*/true);
         return differ(ground, programs, faulted);
       } catch (const Unsupported &error) {
         ground.restore();
@@ -136,6 +141,7 @@ private:
   bool judge(Ground &ground, ProgramRange programs, const Verdict &plain) {
     if (programs.count > 1)
       return judgeEach(ground, programs, plain);
+    keep(ground, programs, /*faulted=*/false);
     ground.putBack(); // tier 0 reads what the launch is to read
     Legality legality(reference, request, programs.first, candidate.memory, candidate.executable.numerics());
     Verdict bounded;
@@ -151,11 +157,20 @@ private:
 
   /// Bounds speak for one program. If each alone is equal, then something went from one to the next.
   bool judgeEach(Ground &ground, ProgramRange programs, const Verdict &plain) {
+    keep(ground, programs, /*faulted=*/false);
+    std::optional<Evidence> together = evidence ? *evidence : std::nullopt;
     ground.restore();
     for (int64_t id = programs.first; id < programs.first + programs.count; ++id)
       if (!run({id, 1}))
         return false;
+    if (evidence)
+      *evidence = std::move(together);
     return verdict.kind == VerdictKind::Within || differ(ground, programs, plain);
+  }
+
+  void keep(const Ground &ground, ProgramRange programs, bool faulted) const {
+    if (evidence)
+      evidence->emplace(kernel, request, programs, ground, faulted);
   }
 
   bool differ(Ground &ground, ProgramRange programs, const Verdict &found) {
@@ -180,14 +195,15 @@ private:
   Tensors tensors;
   Verdict verdict;
   std::string doubt; ///< the last place where an element came into doubt
+  std::optional<Evidence> *evidence;
 };
 } // namespace
 
 Verdict compareAlone(const Kernel &kernel, const InterpExecutable &reference, Candidate candidate,
                      const LaunchRequest &request, const std::vector<ProgramRange> &sample,
-                     std::chrono::nanoseconds time) {
+                     std::chrono::nanoseconds time, std::optional<Evidence> *evidence) {
   auto end = std::chrono::steady_clock::now() + time;
-  Comparison comparison(kernel, reference, candidate, request);
+  Comparison comparison(kernel, reference, candidate, request, evidence);
   for (ProgramRange programs : sample)
     if (!comparison.run(programs) || std::chrono::steady_clock::now() > end)
       break;

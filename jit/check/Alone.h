@@ -13,9 +13,10 @@
 
 #include "backends/target/Memory.h"
 #include "core/support/Executable.h"
-#include "jit/check/Verdict.h"
+#include "jit/check/Evidence.h"
 #include "jit/reference/InterpExecutable.h"
 #include <chrono>
+#include <optional>
 #include <vector>
 
 namespace trisect::jit {
@@ -26,10 +27,10 @@ struct Candidate {
 };
 
 /// Compares ranges in their order until the time is over, but at least one. Throws Interrupted, with memory
-/// as it was.
+/// as it was. What differs is kept in `evidence` if there is one.
 Verdict compareAlone(const Kernel &kernel, const InterpExecutable &reference, Candidate candidate,
                      const LaunchRequest &request, const std::vector<ProgramRange> &sample,
-                     std::chrono::nanoseconds time);
+                     std::chrono::nanoseconds time, std::optional<Evidence> *evidence = nullptr);
 
 } // namespace trisect::jit
 

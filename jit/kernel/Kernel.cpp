@@ -67,6 +67,12 @@ std::shared_ptr<const Kernel> Kernel::create(std::string_view source, std::strin
   return kernel;
 }
 
+std::string Kernel::text() const {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  tt::loadDialects(context);
+  return tt::printModule(*parse(context));
+}
+
 mlir::OwningOpRef<mlir::ModuleOp> Kernel::parse(mlir::MLIRContext &context) const {
   return tt::parseModule(module, kernelName, context);
 }

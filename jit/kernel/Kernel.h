@@ -46,6 +46,8 @@ public:
   const KernelOptions &options() const { return settings; }
   const KernelTraits &traits() const { return facts; }
   const std::string &bytecode() const { return module; }
+  /// The module as TTIR, with locations.
+  std::string text() const;
   /// The module, read into `context`.
   mlir::OwningOpRef<mlir::ModuleOp> parse(mlir::MLIRContext &context) const;
 

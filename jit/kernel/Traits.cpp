@@ -36,6 +36,8 @@ bool asksMachine(mlir::Operation *op) {
 KernelTraits traitsOf(mlir::ModuleOp module) {
   KernelTraits traits;
   module.walk([&](mlir::Operation *op) {
+    if (op->hasAttr("trisect_probe"))
+      return; // looks on (jit/locate)
     traits.readsMachine |= asksMachine(op);
     traits.addressesShow |= showsAddresses(op);
     std::optional<OpId> id = opFromMnemonic(op->getName().getStringRef());

@@ -3,8 +3,10 @@
 #include "backends/target/TargetOptions.h"
 #include "core/support/AddressSpace.h"
 #include "core/support/Outcome.h"
+#include "jit/bundle/Store.h"
 #include "jit/check/Alone.h"
 #include "jit/check/Sample.h"
+#include "jit/launch/Accuse.h"
 #include "jit/launch/Recording.h"
 #include <chrono>
 #include <cstdio>
@@ -194,14 +196,22 @@ bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, c
   if (step == Trust::Step::Run || step == Trust::Step::Refuse)
     return step == Trust::Step::Run;
   auto started = Clock::now();
-  Verdict verdict = verdictOn(choice, request, step);
+  std::optional<Evidence> evidence;
+  Verdict verdict = verdictOn(choice, request, step, keepsBundles() ? &evidence : nullptr);
   Trust::Level before = variant.trust.learn(verdict, request, nanosecondsSince(started));
-  tell(variant, verdict, before, policy);
+  Event event = eventOf(variant, verdict, before, policy);
+  if (event.kind == Event::Kind::Withdrawn) {
+    if (evidence)
+      event.text += accuse(source, choice, request, std::move(*evidence), event.text);
+    std::fprintf(stderr, "trisect: %s\n", event.text.c_str());
+  }
+  variant.log.add(std::move(event));
   // Where tier 0 cannot run at all, a tier that is demanded goes unproven.
   return verdict.good() || (verdict.noReference && !policy.promotes());
 }
 
-Verdict TieredKernel::verdictOn(const Choice &choice, const LaunchRequest &request, Trust::Step step) {
+Verdict TieredKernel::verdictOn(const Choice &choice, const LaunchRequest &request, Trust::Step step,
+                                std::optional<Evidence> *evidence) {
   auto seed = static_cast<uint64_t>(comparisons.fetch_add(1, std::memory_order_relaxed));
   std::vector<ProgramRange> sample = step == Trust::Step::Spot
                                          ? std::vector{randomProgram(request.grid, seed)}
@@ -209,7 +219,7 @@ Verdict TieredKernel::verdictOn(const Choice &choice, const LaunchRequest &reque
   Verdict verdict;
   try {
     return compareAlone(*source, interpreter(), {*choice.code->executable, choice.variant->memory()}, request,
-                        sample, comparisonTime);
+                        sample, comparisonTime, evidence);
   } catch (const Unsupported &error) {
     verdict.noReference = true;
     verdict.reason = std::string("tier 0 cannot run it: ") + error.what();
@@ -220,7 +230,8 @@ Verdict TieredKernel::verdictOn(const Choice &choice, const LaunchRequest &reque
   return verdict;
 }
 
-void TieredKernel::tell(Variant &variant, const Verdict &verdict, Trust::Level before, const Policy &policy) {
+Event TieredKernel::eventOf(const Variant &variant, const Verdict &verdict, Trust::Level before,
+                            const Policy &policy) const {
   const std::string &tier = variant.tierName();
   Event event{Event::Kind::Checked, tier, "", verdict};
   auto say = [&](std::string_view begin, std::string_view preposition) {
@@ -231,7 +242,7 @@ void TieredKernel::tell(Variant &variant, const Verdict &verdict, Trust::Level b
   case VerdictKind::Equal:
   case VerdictKind::Within:
     if (before == Trust::Level::Trusted)
-      return say("checked", "on"), variant.log.add(std::move(event));
+      return say("checked", "on"), event;
     event.kind = Event::Kind::Promoted;
     say("promoted", "to");
     break;
@@ -246,10 +257,9 @@ void TieredKernel::tell(Variant &variant, const Verdict &verdict, Trust::Level b
     event.kind = Event::Kind::Withdrawn;
     say("withdrew", "from");
     event.text += "; tier 0 has run the launch";
-    std::fprintf(stderr, "trisect: %s\n", event.text.c_str());
     break;
   }
-  variant.log.add(std::move(event));
+  return event;
 }
 
 } // namespace trisect::jit

@@ -12,11 +12,13 @@
 #ifndef TRISECT_JIT_LAUNCH_TIEREDKERNEL_H
 #define TRISECT_JIT_LAUNCH_TIEREDKERNEL_H
 
+#include "jit/check/Evidence.h"
 #include "jit/reference/InterpExecutable.h"
 #include "jit/tiers/Ladder.h"
 #include "jit/tiers/Policy.h"
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,8 +50,10 @@ private:
   /// False if tier 0 is to run the launch.
   bool launchCompiled(const Choice &choice, const LaunchRequest &request, const Policy &policy);
   bool compare(const Choice &choice, const LaunchRequest &request, const Policy &policy, Trust::Step step);
-  Verdict verdictOn(const Choice &choice, const LaunchRequest &request, Trust::Step step);
-  void tell(Variant &variant, const Verdict &verdict, Trust::Level before, const Policy &policy);
+  Verdict verdictOn(const Choice &choice, const LaunchRequest &request, Trust::Step step,
+                    std::optional<Evidence> *evidence);
+  Event eventOf(const Variant &variant, const Verdict &verdict, Trust::Level before,
+                const Policy &policy) const;
 
   std::shared_ptr<const Kernel> source;
   std::string pinnedTier; ///< what the kernel's option `tier` says instead of the environment; may be empty

@@ -1,6 +1,7 @@
 //===- Variant.cpp - compiling once ---------------------------------------------------------------------===//
 #include "jit/tiers/Variant.h"
 #include "core/support/Outcome.h"
+#include "jit/bundle/Store.h"
 #include "jit/tiers/CompileQueue.h"
 #include <chrono>
 #include <cstdio>
@@ -65,9 +66,27 @@ void Variant::compile() {
     fail(std::current_exception(), stays + error.what());
   } catch (const std::exception &error) {
     std::string text = stays + "the compiler failed: " + error.what();
+    text += keepFailure(text);
     std::fprintf(stderr, "trisect: %s\n", text.c_str());
     fail(std::make_exception_ptr(EngineError(error.what())), text);
   }
+}
+
+std::string Variant::keepFailure(const std::string &sentence) const {
+  if (!keepsBundles())
+    return "";
+  Bundle bundle;
+  bundle.kernel = kernel->name();
+  bundle.tier = name;
+  bundle.form = which;
+  bundle.options = kernel->options();
+  // Bytes that the code holds, and what the bundle says itself.
+  bundle.options.erase("artifact");
+  bundle.options.erase("tier");
+  bundle.versions = currentVersions();
+  bundle.ttir = kernel->text();
+  bundle.sentence = sentence;
+  return keepBundle(bundle);
 }
 
 std::unique_ptr<const Variant::Code> Variant::make() {

@@ -52,6 +52,8 @@ private:
   void compile();
   std::unique_ptr<const Code> make();
   void fail(std::exception_ptr why, const std::string &text);
+  /// Keeps a bundle of a compile that broke; what is added to its sentence.
+  std::string keepFailure(const std::string &sentence) const;
 
   std::shared_ptr<const Kernel> kernel;
   Tier tier;

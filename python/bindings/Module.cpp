@@ -4,6 +4,7 @@
 // Why: compiled alone, without LLVM, against whatever Python is at hand.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "python/bindings/BundleModule.h"
 #include "python/bindings/Convert.h"
 #include "python/bindings/CudaModule.h"
 #include "python/bindings/DebuggerModule.h"
@@ -32,6 +33,8 @@ PYBIND11_MODULE(_C, module) {
   trisect::python::bindRuntime(runtime);
   pybind11::module_ debugger = module.def_submodule("debugger", "Launches that stop and go back.");
   trisect::python::bindDebugger(debugger);
+  pybind11::module_ bundles = module.def_submodule("bundles", "Differences that were kept.");
+  trisect::python::bindBundles(bundles);
   pybind11::module_ cuda = module.def_submodule("cuda", "NVIDIA's driver and assembler.");
   trisect::python::bindCuda(cuda);
 }

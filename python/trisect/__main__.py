@@ -22,14 +22,19 @@ usage: python -m trisect script.py [args]
        python -m trisect sanitize [--kinds KINDS] [--html FILE] [--json FILE] script.py [args]
        python -m trisect debug [options] script.py [args]
        python -m trisect dap [--port N]
+       python -m trisect replay|shrink|bisect|report BUNDLE
 
 Runs a program unchanged; `import triton` means Trisect in it and in the processes it starts."""
 
-#: Command → module whose main() takes the other arguments.
+#: Command → module and function, main() unless named, that takes the other arguments.
 _COMMANDS = {
+    "bisect": "trisect.bundle.commands:bisect",
     "dap": "trisect.debugger.dap.server",
     "debug": "trisect.debugger.program",
+    "replay": "trisect.bundle.commands:replay",
+    "report": "trisect.bundle.commands:report",
     "sanitize": "trisect.sanitizer.__main__",
+    "shrink": "trisect.bundle.commands:shrink",
     "trace": "trisect.tracing.__main__",
 }
 
@@ -73,7 +78,8 @@ def main() -> None:
         raise SystemExit(0 if arguments else 2)
     first, *rest = arguments
     if first in _COMMANDS and not os.path.exists(first):
-        importlib.import_module(_COMMANDS[first]).main(rest)
+        module, _, function = _COMMANDS[first].partition(":")
+        getattr(importlib.import_module(module), function or "main")(rest)
     else:
         run_program(arguments)
 

@@ -244,26 +244,46 @@ std::vector<std::string> kinds() {
   return names;
 }
 
-bool mutate(ModuleOp module, const std::string &kind, unsigned site) {
+/// In the order of a walk, outer ones first, without those that only look on.
+static SmallVector<Operation *> operationsOf(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!op->hasAttr("trisect_probe"))
+      ops.push_back(op);
+  });
+  return ops;
+}
+
+/// The operation that a program runs as a whole.
+static Operation *wholeOf(Operation *op) {
+  for (Operation *around = op; around; around = around->getParentOp())
+    if (isa<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(around))
+      return around;
+  return op;
+}
+
+std::optional<Place> mutate(ModuleOp module, const std::string &kind, unsigned site) {
   OpBuilder builder(module.getContext());
   for (const Kind &each : table) {
     if (kind != each.name)
       continue;
     // The places are counted on a copy: a change says only by making it whether it can be made.
-    SmallVector<Operation *> ops;
-    module.walk([&](Operation *op) { ops.push_back(op); });
-    SmallVector<size_t> places;
+    SmallVector<Operation *> ops = operationsOf(module);
+    unsigned places = 0;
+    OwningOpRef<ModuleOp> copy(module.clone());
+    SmallVector<Operation *> copied = operationsOf(*copy);
     for (size_t n = 0; n < ops.size(); ++n) {
-      OwningOpRef<ModuleOp> copy(module.clone());
-      SmallVector<Operation *> copied;
-      copy->walk([&](Operation *op) { copied.push_back(op); });
-      if (each.change(copied[n], builder))
-        places.push_back(n);
-      if (places.size() > site)
-        return each.change(ops[n], builder);
+      Place place{static_cast<unsigned>(llvm::find(ops, wholeOf(ops[n])) - ops.begin()),
+                  ops[n]->getName().getStringRef().str()};
+      if (!each.change(copied[n], builder))
+        continue;
+      if (places++ == site)
+        return each.change(ops[n], builder) ? std::optional(place) : std::nullopt;
+      copy = module.clone();
+      copied = operationsOf(*copy);
     }
   }
-  return false;
+  return std::nullopt;
 }
 
 } // namespace trisect::mutants

@@ -9,6 +9,7 @@
 #define TRISECT_TESTS_MUTANTS_MUTATE_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,16 @@ namespace trisect::mutants {
 /// The names of the kinds of mistakes.
 std::vector<std::string> kinds();
 
-/// Makes the mistake at the n-th place of a module where it can be made; false if there are fewer.
-bool mutate(mlir::ModuleOp module, const std::string &kind, unsigned site);
+/// A place where a mistake was made.
+struct Place {
+  unsigned op = 0; ///< its number in the order of a walk, outer operations first; in the body of a reduce,
+                   ///< scan or map that of the operation around it
+  std::string name;
+};
+
+/// Makes the mistake at the n-th place of a module where it can be made; nothing if there are fewer. What
+/// only looks on (jit/locate) is no place and is not counted.
+std::optional<Place> mutate(mlir::ModuleOp module, const std::string &kind, unsigned site);
 
 } // namespace trisect::mutants
 

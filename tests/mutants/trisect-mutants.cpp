@@ -1,107 +1,122 @@
-//===- trisect-mutants.cpp - how many mistakes of a compiler the settings find --------------------------===//
+//===- trisect-mutants.cpp - how many mistakes of a compiler are found ----------------------------------===//
 //
-// What: runs run-test files on the CPU target with each kind of mistake at each place where it can be made:
-// without comparison, to see whether the mistake shows in the results at all, then with the settings of
-// TRISECT_CHECK, under which results must be right. Lists what escapes. Limits: each run is the first launch
-// of its kernel.
+// What: makes each kind of mistake at each place of the kernels of run-test files, or a part of them, and
+// counts, of those that change a byte beyond what the profile leaves open, how many are found by comparing
+// the whole grid, by `always` and by `promote`, whether the operation is named and whether bundles can be run
+// again. Lists what escapes.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#include "backends/Targets.h"
-#include "core/ir/Ops.h"
-#include "core/ir/Parse.h"
-#include "core/ir/TypeUtils.h"
-#include "core/support/Options.h"
 #include "core/support/Outcome.h"
-#include "interp/tools/RunTest.h"
-#include "jit/launch/TieredKernel.h"
-#include "tests/mutants/MutantTarget.h"
-#include "tests/mutants/Mutate.h"
+#include "tests/mutants/Suite.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include <cstdio>
-#include <map>
+#include <fstream>
+#include <unistd.h>
 
 namespace {
 
 using namespace trisect;
+namespace json = llvm::json;
 
-mutants::MutantTarget *mutant = nullptr; ///< owned by the registry
-
-tools::TierUnderTest mutantTier() {
-  registerTargets();
-  // The registry is locked while it makes a target.
-  static Target *right = TargetRegistry::find("cpu");
-  if (!right)
-    throw InvalidInput("there is no cpu tier here");
-  TargetRegistry::add("mutant", []() -> std::unique_ptr<Target> {
-    auto made = std::make_unique<mutants::MutantTarget>(*right);
-    mutant = made.get();
-    return made;
-  });
-  TargetRegistry::find("mutant");
-  tools::TierUnderTest tier;
-  tier.name = "cpu";
-  tier.variants = {""};
-  tier.mayRefuse = true;
-  tier.launch = [](mlir::ModuleOp module, const tools::RunSettings &settings, const std::string &,
-                   const std::vector<tools::Argument> &arguments, Grid grid, std::atomic<bool> &) {
-    auto kernel = jit::TieredKernel::create(
-        jit::Kernel::create(tt::printBytecode(module), settings.kernel, {{"tier", "mutant"}}));
-    const auto &parameters = kernel->kernel().parameters();
-    std::vector<ArgBits> bits;
-    std::vector<TensorView> views;
-    for (size_t n = 0; n < arguments.size() && n < parameters.size(); ++n) {
-      bits.push_back(arguments[n].bitsFor(parameters[n].type));
-      if (arguments[n].buffer)
-        views.push_back(tools::viewOf(*arguments[n].buffer, n, parameters[n].name));
-    }
-    LaunchRequest request;
-    request.grid = grid;
-    request.args = bits;
-    request.tensors = views;
-    kernel->launch(request);
-  };
-  return tier;
-}
-
-bool allPass(const std::string &file, const tools::TierUnderTest &tier, double limit, std::string &why) {
-  for (const tools::CaseResult &result : tools::runTestFile(file, tier, limit))
-    if (result.verdict == tools::Verdict::Failed) {
-      why = result.message;
-      return false;
-    }
-  return true;
-}
+constexpr const char *usage = "usage: trisect-mutants [--every N] [--json FILE] [--keep DIR] FILE...\n"
+                              "  --every N   one mistake in N, chosen by a hash of its name\n"
+                              "  --keep DIR  bundles stay in this folder\n";
 
 struct Count {
-  int shown = 0, found = 0;
+  int shown = 0, full = 0, always = 0, promote = 0, named = 0, bundled = 0, replayed = 0;
+  void add(const mutants::Outcome &outcome) {
+    ++shown;
+    full += outcome.full;
+    always += outcome.always;
+    promote += outcome.promote;
+    named += outcome.promote && outcome.sameOp;
+    bundled += outcome.bundled;
+    replayed += outcome.replayed;
+  }
+  json::Object object() const {
+    return json::Object{{"shown", shown}, {"full", full},       {"always", always},    {"promote", promote},
+                        {"named", named}, {"bundled", bundled}, {"replayed", replayed}};
+  }
 };
 
-int run(const std::vector<std::string> &files) {
-  tools::TierUnderTest tier = mutantTier();
-  std::map<std::string, Count> counts;
+void writeRecord(const std::string &path, const mutants::Suite &suite, const Count &all,
+                 const std::map<std::string, Count> &kinds, const std::vector<std::string> &survivors) {
+  json::Object byKind;
+  for (const auto &[kind, count] : kinds)
+    byKind[kind] = count.object();
+  json::Object record{{"parts", suite.parts},
+                      {"skipped parts", static_cast<int64_t>(suite.skipped.size())},
+                      {"false alarms", static_cast<int64_t>(suite.falseAlarms.size())},
+                      {"mistakes", suite.made},
+                      {"change nothing beyond what is open", suite.silent},
+                      {"all", all.object()},
+                      {"kinds", std::move(byKind)},
+                      {"survivors", json::Array(survivors)}};
+  std::ofstream(path) << llvm::formatv("{0:2}\n", json::Value(std::move(record))).str();
+}
+
+int run(const std::vector<std::string> &words) {
+  uint64_t every = 1;
+  std::string record, kept;
+  std::vector<std::string> files;
+  for (size_t n = 0; n < words.size(); ++n)
+    if (words[n] == "--every" && n + 1 < words.size())
+      every = std::max(1ull, std::stoull(words[++n]));
+    else if (words[n] == "--json" && n + 1 < words.size())
+      record = words[++n];
+    else if (words[n] == "--keep" && n + 1 < words.size())
+      kept = words[++n];
+    else if (words[n].starts_with("--"))
+      throw InvalidInput("unknown option " + words[n] + "\n" + usage);
+    else
+      files.push_back(words[n]);
+  std::filesystem::path folder = kept;
+  if (kept.empty())
+    folder = std::filesystem::temp_directory_path() / ("trisect-mutants-" + std::to_string(getpid()));
+  mutants::Suite suite =
+      mutants::runSuite(files, [&](uint64_t number) { return number % every == 0; }, folder, !kept.empty());
+  if (kept.empty())
+    std::filesystem::remove_all(folder);
+  std::map<std::string, Count> kinds;
   Count all;
-  for (const std::string &file : files)
-    for (const std::string &kind : mutants::kinds())
-      for (mutant->kind = kind, mutant->site = 0;; ++mutant->site) {
-        std::string why;
-        mutant->applied = false;
-        setOption(OptionId::Check, "off");
-        bool hidden = allPass(file, tier, 20, why);
-        if (!mutant->applied)
-          break;
-        setOption(OptionId::Check, std::nullopt);
-        if (hidden)
-          continue;
-        bool found = allPass(file, tier, 20, why);
-        for (Count *count : {&all, &counts[kind]})
-          ++count->shown, count->found += found;
-        if (!found)
-          std::printf("escaped: %s, %s at place %u: %s\n", file.c_str(), kind.c_str(), mutant->site,
-                      why.c_str());
-      }
-  for (const auto &[kind, count] : counts)
-    std::printf("%-28s %4d of %4d found\n", kind.c_str(), count.found, count.shown);
-  std::printf("%d of %d mistakes that show in results were found\n", all.found, all.shown);
-  return all.found < all.shown;
+  std::vector<std::string> survivors;
+  for (size_t n = 0; n < suite.shown.size(); ++n) {
+    const mutants::Outcome &outcome = suite.shown[n];
+    all.add(outcome);
+    kinds[outcome.kind].add(outcome);
+    std::string lacks = !outcome.full                           ? "not found by the full grid"
+                        : !outcome.always                       ? "not found by always"
+                        : !outcome.promote                      ? "not found by promote"
+                        : !outcome.sameOp                       ? "another operation is named"
+                        : !outcome.bundled || !outcome.replayed ? "no bundle that replays"
+                                                                : "";
+    if (!lacks.empty())
+      survivors.push_back(lacks + ": " + suite.names[n] + ", " + outcome.kind + " at " + outcome.place.name +
+                          " (operation " + std::to_string(outcome.place.op) + "): " + outcome.said);
+  }
+  for (const std::string &each : suite.skipped)
+    std::printf("skipped: %s\n", each.c_str());
+  for (const std::string &each : suite.falseAlarms)
+    std::printf("FALSE ALARM: %s\n", each.c_str());
+  for (const std::string &each : survivors)
+    std::printf("%s\n", each.c_str());
+  std::printf("%-30s %6s %6s %6s %7s %6s %7s\n", "mistake", "shown", "full", "always", "promote", "named",
+              "replay");
+  kinds["all"] = all;
+  for (const auto &[kind, c] : kinds)
+    std::printf("%-30s %6d %6d %6d %7d %6d %7d\n", kind.c_str(), c.shown, c.full, c.always, c.promote,
+                c.named, c.replayed);
+  std::printf("%d mistakes in %d parts, %d of them change nothing beyond what is open; %zu parts skipped, "
+              "%zu false alarms\n",
+              suite.made, suite.parts, suite.silent, suite.skipped.size(), suite.falseAlarms.size());
+  kinds.erase("all");
+  if (!record.empty())
+    writeRecord(record, suite, all, kinds, survivors);
+  bool enough = all.full * 1000 >= all.shown * 995 && all.always * 100 >= all.shown * 99 &&
+                all.promote * 100 >= all.shown * 97 && all.named * 100 >= all.promote * 95 &&
+                all.replayed == all.bundled && suite.falseAlarms.empty();
+  return enough ? 0 : 1;
 }
 
 } // namespace

@@ -74,7 +74,7 @@ def _article(finding: Finding, number: int) -> str:
         f'<div class="kind">{escape(words.title)}</div><h2>{escape(finding.headline)}</h2>',
         f'<div class="where">{escape(where)}</div>',
         "<h3>Source</h3>",
-        _source(finding.site),
+        source_listing(finding.site),
         *(
             f'<div class="note">called from {escape(str(file))}:{line}</div>'
             for file, line, *_ in finding.site.callers
@@ -93,7 +93,13 @@ def _sentence(text: str) -> str:
     return text[0].upper() + text[1:] + "."
 
 
-def _source(site: Site, context: int = CONTEXT) -> str:
+def style() -> str:
+    """The style sheet, for pages of other reports."""
+    return _STYLE
+
+
+def source_listing(site: Site, context: int = CONTEXT) -> str:
+    """The lines around a site, its own marked."""
     if not site.file or not site.line:
         return '<p class="note">The source position is not known.</p>'
     rows = []
@@ -162,4 +168,4 @@ def _facts(finding: Finding) -> str:
 def _related(site: Site) -> str:
     program = f" (program {show(site.program_id)})" if site.program_id else ""
     head = f"<h3>{escape(site.role or 'Related')}</h3>"
-    return f"{head}<p>{escape(site.text)}{escape(program)}</p>{_source(site, 1) if site.line else ''}"
+    return f"{head}<p>{escape(site.text)}{escape(program)}</p>{source_listing(site, 1) if site.line else ''}"

@@ -2,20 +2,25 @@
 #include "tests/fuzz/kernels/Planted.h"
 #include "tests/fuzz/kernels/Session.h"
 #include "tests/mutants/MutantTarget.h"
+#include "tests/mutants/Mutate.h"
 
 namespace trisect::fuzz {
 
 Hunt hunt(Target &cpu, const std::string &kind, uint64_t first, uint64_t most) {
   mutants::MutantTarget mistaken(cpu);
-  mistaken.kind = kind;
+  unsigned site = 0;
+  bool applied = false;
+  mistaken.mistake = [&](mlir::ModuleOp module) {
+    applied |= mutants::mutate(module, kind, site).has_value();
+  };
   Judge judge(mistaken);
   Hunt hunt;
   for (; hunt.kernels < most && !hunt.found; ++hunt.kernels) {
-    mistaken.site = static_cast<unsigned>(hunt.kernels % 3);
-    mistaken.applied = false;
+    site = static_cast<unsigned>(hunt.kernels % 3);
+    applied = false;
     Judgement judgement = judge.judge(kernelOf(first + hunt.kernels), {});
-    hunt.planted += mistaken.applied;
-    hunt.found = mistaken.applied && isFailure(judgement.ruling);
+    hunt.planted += applied;
+    hunt.found = applied && isFailure(judgement.ruling);
   }
   return hunt;
 }
