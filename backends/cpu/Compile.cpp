@@ -6,10 +6,12 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/orc/ObjectCompiler.h"
 #include "backends/cpu/runtime/Function.h"
+#include "core/ir/DiagnosticCollector.h"
 #include "core/ir/KernelLimits.h"
 #include "core/ir/Ops.h"
 #include "core/passes/PassWatch.h"
 #include "core/passes/Passes.h"
+#include "core/passes/Reproducer.h"
 #include "core/support/Outcome.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -46,11 +48,7 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
     ranks.push_back(descriptor ? static_cast<int32_t>(descriptor.getBlockType().getRank()) : 0);
   }
   function->setAttr(descriptorRanksAttr, DenseI32ArrayAttr::get(module.getContext(), ranks));
-  std::string messages;
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
-    messages += "\n  " + diagnostic.str();
-    return success();
-  });
+  tt::DiagnosticCollector diagnostics(*module.getContext());
   // Descriptors that memory holds have a format of one GPU.
   tt::ReinterpretTensorDescOp foreign;
   module.walk([&](tt::ReinterpretTensorDescOp op) { foreign = op; });
@@ -61,7 +59,7 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   first.addPass(tt::createDropUnreachable());
   tt::PassWatch::watched(first);
   if (failed(first.run(module)) || failed(structureControlFlow(module)))
-    throw EngineError("cpu: giving the kernel structure failed" + messages);
+    throw EngineError("cpu: giving the kernel structure failed\n" + diagnostics.render());
   tt::PassWatch::tell("structure-control-flow", module);
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.enableVerifier(false);
@@ -75,8 +73,9 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   passes.addPass(createCSEPass());
   passes.addPass(createLoopInvariantCodeMotionPass());
   tt::PassWatch::watched(passes);
+  tt::saveReproducerIfAsked(passes, module);
   if (failed(passes.run(module)))
-    throw EngineError("cpu: simplifying the kernel failed" + messages);
+    throw EngineError("cpu: simplifying the kernel failed\n" + diagnostics.render());
   return module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
 }
 

@@ -1,5 +1,6 @@
 //===- ConvertToLlvm.cpp - MLIR conversions and translation ---------------------------------------------===//
 #include "backends/cpu/ConvertToLlvm.h"
+#include "core/ir/DiagnosticCollector.h"
 #include "core/support/Outcome.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -23,13 +24,9 @@ namespace trisect::cpu {
 namespace {
 // Runs `step` and turns its failure into an EngineError that carries what MLIR said.
 void expect(ModuleOp module, const char *what, llvm::function_ref<LogicalResult()> step) {
-  std::string messages;
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
-    messages += "\n  " + diagnostic.str();
-    return success();
-  });
+  tt::DiagnosticCollector diagnostics(*module.getContext());
   if (failed(step()))
-    throw EngineError(std::string("cpu: ") + what + " failed" + messages);
+    throw EngineError(std::string("cpu: ") + what + " failed\n" + diagnostics.render());
 }
 } // namespace
 

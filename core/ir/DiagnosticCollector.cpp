@@ -1,6 +1,8 @@
 //===- DiagnosticCollector.cpp - MLIR's diagnostics as an exception, thrown in time ---------------------===//
 #include "core/ir/DiagnosticCollector.h"
 #include "core/ir/Locations.h"
+#include "core/support/Options.h"
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -31,9 +33,30 @@ static trisect::Diagnostic convert(mlir::Diagnostic &diagnostic, std::string (*r
   return result;
 }
 
+DiagnosticCollector::Attached::Attached(MLIRContext &context)
+    : context(context), operations(context.shouldPrintOpOnDiagnostic()),
+      stacktraces(context.shouldPrintStackTraceOnDiagnostic()) {
+  for (const std::string &asked : optionList(OptionId::MlirDiagnostics)) {
+    if (asked == "operations")
+      context.printOpOnDiagnostic(true);
+    else if (asked == "stacktraces")
+      context.printStackTraceOnDiagnostic(true);
+    else
+      printed = std::max(printed, asked == "remarks" ? Severity::Remark : Severity::Warning);
+  }
+}
+
+DiagnosticCollector::Attached::~Attached() {
+  context.printOpOnDiagnostic(operations);
+  context.printStackTraceOnDiagnostic(stacktraces);
+}
+
 DiagnosticCollector::DiagnosticCollector(MLIRContext &context, std::string (*reword)(std::string))
-    : handler(&context, [this, reword](mlir::Diagnostic &diagnostic) {
+    : attached(context), handler(&context, [this, reword](mlir::Diagnostic &diagnostic) {
         collected.push_back(convert(diagnostic, reword));
+        const trisect::Diagnostic &latest = collected.back();
+        if (latest.severity != Severity::Error && latest.severity <= attached.printed)
+          llvm::errs() << trisect::render(latest, {}, wantsColour(2));
       }) {}
 
 bool DiagnosticCollector::hasErrors() const {

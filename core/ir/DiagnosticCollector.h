@@ -1,7 +1,9 @@
 //===- DiagnosticCollector.h - MLIR's diagnostics as an exception, thrown in time -----------------------===//
 //
 // What: collects what MLIR reports on a context while it lives; afterwards the errors can be thrown.
-// Why: MLIR reports through callbacks, and no exception may pass through its frames.
+// MLIR_ENABLE_DIAGNOSTICS prints warnings and remarks as they come (remarks: both), and gives every report
+// the operation and the stack that it came from. Why: MLIR reports through callbacks, and no exception may
+// pass through its frames.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_IR_DIAGNOSTICCOLLECTOR_H
@@ -30,6 +32,16 @@ public:
   [[noreturn]] void throwInvalidInput(std::string_view fallback, SourceText source = {}) const;
 
 private:
+  /// What the context attached to reports before.
+  struct Attached {
+    explicit Attached(mlir::MLIRContext &context);
+    ~Attached();
+    mlir::MLIRContext &context;
+    bool operations, stacktraces;
+    Severity printed = Severity::Error;
+  };
+
+  Attached attached;
   std::vector<Diagnostic> collected;
   mlir::ScopedDiagnosticHandler handler;
 };

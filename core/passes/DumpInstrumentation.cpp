@@ -1,5 +1,6 @@
 //===- DumpInstrumentation.cpp - shows the IR before every pass -----------------------------------------===//
 #include "core/passes/DumpInstrumentation.h"
+#include "core/passes/Reproducer.h"
 #include "core/support/Options.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -45,6 +46,7 @@ void dumpBeforePasses(mlir::PassManager &manager, DumpSink &sink) {
 std::unique_ptr<DumpSink> showPassesIfAsked(mlir::PassManager &manager, mlir::ModuleOp module) {
   if (optionFlag(OptionId::MlirTiming))
     manager.enableTiming();
+  saveReproducerIfAsked(manager, module);
   std::string kernel = kernelName(module);
   if (!DumpSink::wantsEveryPass(kernel))
     return nullptr;

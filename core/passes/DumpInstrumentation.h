@@ -1,7 +1,7 @@
 //===- DumpInstrumentation.h - shows the IR before every pass -------------------------------------------===//
 //
 // What: connects a pass manager to a DumpSink: MLIR_ENABLE_DUMP prints, TRISECT_DUMP keeps files;
-// MLIR_ENABLE_TIMING prints how long passes take.
+// MLIR_ENABLE_TIMING prints how long passes take, TRITON_REPRODUCER_PATH keeps what repeats them.
 // Limits: shows what a pass runs on, a module or one function, not what lies around it.
 //
 //===----------------------------------------------------------------------------------------------------===//

@@ -1,8 +1,8 @@
 //===- TrisectOpt.cpp - runs passes on TTIR text --------------------------------------------------------===//
 //
 // What: mlir-opt for TTIR, of any release: text is read as parseModule() reads it.
-// Limits: with -split-input-file or -verify-diagnostics text goes to MLIR's own reader, which knows the
-// canonical spelling and not what reading upgrades.
+// Limits: with -split-input-file, -verify-diagnostics or -run-reproducer text goes to MLIR's own reader,
+// which knows the canonical spelling and not what reading upgrades.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Parse.h"
@@ -41,7 +41,7 @@ static LogicalResult run(int argc, char **argv) {
     llvm::errs() << error << "\n";
     return failure();
   }
-  if (!config.shouldVerifyDiagnostics() && config.inputSplitMarker().empty())
+  if (!config.shouldVerifyDiagnostics() && !config.shouldRunReproducer() && config.inputSplitMarker().empty())
     input = readAsBytecode(*input);
   if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
     return failure();

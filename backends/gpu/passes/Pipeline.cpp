@@ -6,8 +6,10 @@
 #include "backends/gpu/passes/PlaceBarriers.h"
 #include "backends/gpu/passes/StageOperands.h"
 #include "core/ir/CallLimits.h"
+#include "core/ir/DiagnosticCollector.h"
 #include "core/ir/Locations.h"
 #include "core/passes/Passes.h"
+#include "core/passes/Reproducer.h"
 #include "core/support/Outcome.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -36,16 +38,13 @@ tt::FuncOp find(ModuleOp module, std::string_view kernel) {
 }
 
 void run(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build, const char *what) {
-  std::string messages;
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
-    messages += "\n  " + diagnostic.str();
-    return success();
-  });
+  tt::DiagnosticCollector diagnostics(*module.getContext());
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.enableVerifier(false);
   build(passes);
+  tt::saveReproducerIfAsked(passes, module);
   if (failed(passes.run(module)))
-    throw Unsupported(std::string("gpu: ") + what + " failed" + messages);
+    throw Unsupported(std::string("gpu: ") + what + " failed\n" + diagnostics.render());
 }
 
 /// What no pass and no emitter of this tier knows.
