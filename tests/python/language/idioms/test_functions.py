@@ -263,7 +263,7 @@ def gelu(x):
     return 0.5 * x * (1 + tl.extra.libdevice.tanh(inner))
 
 
-@triton.jit(noinline=True)
+@triton.jit
 def kept_apart(x, y):
     return x + y, x - y
 

@@ -283,10 +283,10 @@ def unit_rows(X, Y, Inverse, dY, dX, N, eps, BACKWARD: tl.constexpr, B: tl.const
         dy = tl.load(dY + at, mask=mask, other=0.0)
         y = x * inverse
         tl.store(dX + at, (dy - y * tl.sum(y * dy)) * inverse, mask=mask)
-        return
-    inverse = 1.0 / tl.sqrt_rn(tl.sum(x * x) + eps)
-    tl.store(Y + at, x * inverse, mask=mask)
-    tl.store(Inverse + row, inverse)
+    else:
+        inverse = 1.0 / tl.sqrt_rn(tl.sum(x * x) + eps)
+        tl.store(Y + at, x * inverse, mask=mask)
+        tl.store(Inverse + row, inverse)
 
 
 @RUNS

@@ -69,11 +69,12 @@ def hash_insert(key_ptr, table_ptr, slots_ptr, n, SIZE: tl.constexpr):
     i = tl.program_id(0)
     key = tl.load(key_ptr + i)
     slot = (key * 2654435761) % SIZE
-    found = tl.atomic_cas(table_ptr + slot, -1, key)
+    empty = tl.full((), -1, tl.int64)
+    found = tl.atomic_cas(table_ptr + slot, empty, key)
     tries = 0
     while (found != -1) & (found != key) & (tries < SIZE):
         slot = (slot + 1) % SIZE
-        found = tl.atomic_cas(table_ptr + slot, -1, key)
+        found = tl.atomic_cas(table_ptr + slot, empty, key)
         tries += 1
     tl.store(slots_ptr + i, slot)
 

@@ -12,7 +12,7 @@ import trisect.language as tl
 def gate(logits_ptr, weight_ptr, index_ptr, n, E: tl.constexpr, K: tl.constexpr, B: tl.constexpr):
     rows, e = tl.program_id(0) * B + tl.arange(0, B), tl.arange(0, E)
     x = tl.load(logits_ptr + rows[:, None] * E + e[None, :], mask=rows[:, None] < n, other=0.0)
-    p = tl.softmax(x, dim=1)
+    p = tl.softmax(x, dim=1, keep_dims=True)
     total = tl.zeros([B], tl.float32)
     for k in tl.static_range(K):
         best, where = tl.max(p, axis=1, return_indices=True, return_indices_tie_break_left=True)

@@ -111,9 +111,9 @@ def test_decode_of_grouped_heads_in_two_stages(run):
     mid, lse, o = zeros(3, heads, splits, D), zeros(3, heads, splits), zeros(3, heads, D)
     launch(
         run, decode_stage_1, (3, 1, splits), q, k, v, places, lengths, mid, lse, 0.25, 40, HEADS=heads,
-        SPLITS=splits, N=8, H=16, D=D,
+        SPLITS=splits, N=16, H=16, D=D,
     )  # fmt: skip
-    launch(run, decode_stage_2, (3, heads), mid, lse, lengths, o, HEADS=heads, SPLITS=splits, N=8, D=D)
+    launch(run, decode_stage_2, (3, heads), mid, lse, lengths, o, HEADS=heads, SPLITS=splits, N=16, D=D)
     for b, n in enumerate(lengths):
         keys, values = k[places[b, :n]], v[places[b, :n]]
         close(o[b], softmax(q[b] @ keys.T * 0.25) @ values, 1e-3)
