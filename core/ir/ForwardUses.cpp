@@ -24,6 +24,14 @@ bool ForwardUses::define(std::string_view name) {
   return true;
 }
 
+bool ForwardUses::assign(std::string_view name) {
+  if (std::any_of(regions.begin(), regions.end(),
+                  [&](const Region &region) { return region.assigned.contains(name); }))
+    return false;
+  regions.back().assigned.insert(name);
+  return true;
+}
+
 bool ForwardUses::open() {
   regions.emplace_back();
   bool good = true;

@@ -21,6 +21,9 @@ public:
   void use(std::string_view name);
   /// False if an enclosing region has used the name already.
   bool define(std::string_view name);
+  /// A name that a statement gives to its result; false if one that is still open, or around it, gave it
+  /// already. After an error about a second definition MLIR's parser uses what it has freed.
+  bool assign(std::string_view name);
   /// A name that an operation's header gives to its region: a loop's counter, carried values, arguments.
   void defineInNextRegion(std::string_view name) { header.push_back(name); }
   /// A brace opens; false if the header has used a name that it defines for the region.
@@ -29,7 +32,7 @@ public:
 
 private:
   struct Region {
-    std::unordered_set<std::string_view> defined, usedBefore;
+    std::unordered_set<std::string_view> defined, usedBefore, assigned;
     std::vector<std::string_view> fromHeader;
     bool hasValues = false; ///< a dictionary has none
   };

@@ -145,6 +145,8 @@ private:
     if (holder == Header::Label || (assigned && !inParenthesis && !afterFor)) {
       if (!values.define(name))
         refuse(at, ownValue);
+      if (holder != Header::Label && !values.assign(name))
+        refuse(at, "redefinition: '" + std::string(name) + "' is the name of a value already");
     } else if (assigned || holder == Header::Function) {
       values.defineInNextRegion(name);
     } else {

@@ -241,10 +241,12 @@ bool Groups::canReload(Operation *op) {
       last = user;
   }
   Access mine = pointers.access(load, load.getPtr(), false);
-  for (Operation *next = load->getNextNode(); next != last; next = next->getNextNode()) {
+  for (Operation *next = load->getNextNode(); next != last->getNextNode(); next = next->getNextNode()) {
     if (auto store = dyn_cast<tt::StoreOp>(next)) {
       Access theirs = pointers.access(store, store.getPtr(), true);
-      if (theirs.pointer == mine.pointer || pointers.conflict(mine, theirs))
+      // The last one may write what it has just read, but no element that is read again after it.
+      bool inPlace = theirs.pointer == mine.pointer;
+      if (inPlace ? next != last : pointers.conflict(mine, theirs))
         return false;
     } else if (!isa<tt::LoadOp>(next) && !isMemoryEffectFree(next)) {
       return false;

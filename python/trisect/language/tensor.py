@@ -70,9 +70,6 @@ class tensor(base_value):
     def __neg__(self, _semantic=None):
         return _need(_semantic).minus(self)
 
-    def __pos__(self, _semantic=None):
-        return self
-
     def __invert__(self, _semantic=None):
         return _need(_semantic).invert(self)
 

@@ -54,7 +54,6 @@ void Generator::scaledProduct() {
           k = choices.pick({int64_t(32), int64_t(64)});
   Value a = need({left.carrier, {m, k / left.packed}}), b = need({right.carrier, {k / right.packed, n}});
   Value c = need({DType::F32, {m, n}});
-  std::string scales, types = a.type.text();
   Open open = std::max({a.open, b.open, c.open, Open::NanBits});
   Value scale = need({DType::I8, {m, k / 32}});
   make(c.type, std::max(open, scale.open),

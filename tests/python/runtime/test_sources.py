@@ -211,7 +211,7 @@ def test_a_function_can_be_sent_to_another_process():
 
 def test_the_name_may_come_from_a_callback(launches):
     def name(specialization):
-        return f"copy_{specialization.constants[(1,)]}"
+        return f"copy_{specialization.constants['BLOCK']}"
 
     @triton.jit(repr=name)
     def named(x, BLOCK: tl.constexpr):
