@@ -40,11 +40,6 @@ RecordWriter::RecordWriter(tt::FuncOp function)
   SmallVector<Type> inputs(type.getInputs());
   inputs.push_back(bytes);
   function.setType(FunctionType::get(b.getContext(), inputs, type.getResults()));
-  if (ArrayAttr attributes = function.getArgAttrsAttr()) {
-    SmallVector<Attribute> all(attributes.getValue());
-    all.push_back(b.getDictionaryAttr({}));
-    function.setArgAttrsAttr(b.getArrayAttr(all));
-  }
   stream = function.getBody().front().addArgument(bytes, loc);
 }
 

@@ -20,7 +20,7 @@ using namespace mlir;
 namespace fs = std::filesystem;
 
 const char *const kernelText = R"(
-tt.func public @affine(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) {
+tt.func public @affine(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32>, %n: i32) {
   %c16 = arith.constant 16 : i32
   %two = arith.constant dense<2.0> : tensor<16xf32>
   %one = arith.constant dense<1.0> : tensor<16xf32>
