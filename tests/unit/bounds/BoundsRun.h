@@ -62,7 +62,9 @@ protected:
       outcome.bits.push_back(bits);
     }
     bounds.forEachOpen([&](uint64_t address, const Legal &legal) {
-      outcome.open[static_cast<int64_t>(address - at(out)) / byteSize(type)] = legal;
+      // The body may write elsewhere too: only what it writes to `out` has an element.
+      if (address >= at(out) && address < at(out) + uint64_t(elements) * byteSize(type))
+        outcome.open[static_cast<int64_t>(address - at(out)) / byteSize(type)] = legal;
     });
     return outcome;
   }
