@@ -109,30 +109,6 @@ def gelu(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
-def softmax(out_ptr, in_ptr, in_stride, out_stride, columns, BLOCK: tl.constexpr):
-    row = tl.program_id(0)
-    offsets = tl.arange(0, BLOCK)
-    mask = offsets < columns
-    x = tl.load(in_ptr + row * in_stride + offsets, mask=mask, other=-float("inf"))
-    numerator = tl.exp(x - tl.max(x, axis=0))
-    tl.store(out_ptr + row * out_stride + offsets, numerator / tl.sum(numerator, axis=0), mask=mask)
-
-
-@triton.jit
-def layer_norm(x_ptr, y_ptr, w_ptr, b_ptr, stride, columns, eps, BLOCK: tl.constexpr):
-    row = tl.program_id(0)
-    offsets = tl.arange(0, BLOCK)
-    mask = offsets < columns
-    x = tl.load(x_ptr + row * stride + offsets, mask=mask, other=0.0)
-    mean = tl.sum(x, axis=0) / columns
-    centred = tl.where(mask, x - mean, 0.0)
-    variance = tl.sum(centred * centred, axis=0) / columns
-    w = tl.load(w_ptr + offsets, mask=mask)
-    b = tl.load(b_ptr + offsets, mask=mask)
-    tl.store(y_ptr + row * stride + offsets, centred * (1 / tl.sqrt(variance + eps)) * w + b, mask=mask)
-
-
-@triton.jit
 def cross_entropy(x_ptr, labels_ptr, loss_ptr, stride, columns, BLOCK: tl.constexpr):
     row = tl.program_id(0)
     offsets = tl.arange(0, BLOCK)

@@ -91,6 +91,26 @@ void unpack(Emitter &e, ArrayRef<Value *> words, Type *element, unsigned width, 
     }
 }
 
+Parts loadVectors(Emitter &e, Type *element, mlir::Value pointer, mlir::Value mask, mlir::Value other,
+                  const CacheWords &cache) {
+  unsigned bits = std::max(8u, static_cast<unsigned>(element->getScalarSizeInBits()));
+  unsigned width = accessWidth(e, pointer, mask, bits / 8);
+  WordShape shape = wordShape(bits, width);
+  const Parts &addresses = e.parts(pointer);
+  const Parts *predicates = mask ? &e.parts(mask) : nullptr;
+  const Parts *rest = other ? &e.parts(other) : nullptr;
+  Parts loaded;
+  for (unsigned n = 0; n < addresses.size(); n += width) {
+    Words others;
+    if (rest && predicates)
+      others = pack(e, ArrayRef(*rest).slice(n, width));
+    Words words = e.machine.loadGlobal(addresses[n], shape.bits, shape.count,
+                                       predicates ? (*predicates)[n] : nullptr, others, cache);
+    unpack(e, words, element, width, loaded);
+  }
+  return loaded;
+}
+
 namespace {
 /// Whether a scalar reaches a branch or the bounds of a loop.
 bool steersControl(mlir::Value value, DenseSet<mlir::Value> &seen) {
@@ -129,22 +149,8 @@ bool mustAgree(Emitter &e, tt::LoadOp op) {
 void emitLoad(Emitter &e, tt::LoadOp op) {
   mlir::Type type = op.getType();
   Type *element = e.elementType(type);
-  unsigned bits = std::max(8u, static_cast<unsigned>(element->getScalarSizeInBits()));
-  unsigned width = accessWidth(e, op.getPtr(), op.getMask(), bits / 8);
-  WordShape shape = wordShape(bits, width);
-  CacheWords cache{op.getCache(), op.getEvict(), op.getIsVolatile()};
-  const Parts &addresses = e.parts(op.getPtr());
-  const Parts *mask = op.getMask() ? &e.parts(op.getMask()) : nullptr;
-  const Parts *other = op.getOther() ? &e.parts(op.getOther()) : nullptr;
-  Parts loaded;
-  for (unsigned n = 0; n < addresses.size(); n += width) {
-    Words others;
-    if (other && mask)
-      others = pack(e, ArrayRef(*other).slice(n, width));
-    Words words = e.machine.loadGlobal(addresses[n], shape.bits, shape.count, mask ? (*mask)[n] : nullptr,
-                                       others, cache);
-    unpack(e, words, element, width, loaded);
-  }
+  Parts loaded = loadVectors(e, element, op.getPtr(), op.getMask(), op.getOther(),
+                             {op.getCache(), op.getEvict(), op.getIsVolatile()});
   if (!isa<RankedTensorType>(type) && mustAgree(e, op))
     loaded[0] = e.broadcastFromFirst(op, loaded[0]);
   e.set(op.getResult(), std::move(loaded));

@@ -21,6 +21,9 @@ WordShape wordShape(unsigned elementBits, unsigned width);
 Words pack(Emitter &e, llvm::ArrayRef<llvm::Value *> elements);
 /// Appends the `width` elements of words to `to`.
 void unpack(Emitter &e, llvm::ArrayRef<llvm::Value *> words, llvm::Type *element, unsigned width, Parts &to);
+/// The parts of a block in global memory; `mask` and `other` may be null.
+Parts loadVectors(Emitter &e, llvm::Type *element, mlir::Value pointer, mlir::Value mask, mlir::Value other,
+                  const CacheWords &cache);
 
 } // namespace trisect::cuda
 

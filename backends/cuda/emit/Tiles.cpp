@@ -25,22 +25,8 @@ void emitCopy(Emitter &e, gpu::CopyOp op) {
   auto type = cast<gpu::BufferType>(op.getBuffer().getType());
   mlir::Type block = op.getPtr().getType();
   Type *element = e.elementType(type.getElementType());
-  unsigned bits = std::max(8u, static_cast<unsigned>(element->getScalarSizeInBits())),
-           width = accessWidth(e, op.getPtr(), op.getMask(), bits / 8);
-  WordShape shape = wordShape(bits, width);
-  const Parts &addresses = e.parts(op.getPtr());
-  const Parts *mask = op.getMask() ? &e.parts(op.getMask()) : nullptr;
-  const Parts *other = op.getOther() ? &e.parts(op.getOther()) : nullptr;
-  CacheWords cache{op.getCache(), op.getEvict(), false};
-  Parts loaded;
-  for (unsigned n = 0; n < addresses.size(); n += width) {
-    Words others;
-    if (other && mask)
-      others = pack(e, ArrayRef(*other).slice(n, width));
-    Words words = e.machine.loadGlobal(addresses[n], shape.bits, shape.count, mask ? (*mask)[n] : nullptr,
-                                       others, cache);
-    unpack(e, words, element, width, loaded);
-  }
+  Parts loaded = loadVectors(e, element, op.getPtr(), op.getMask(), op.getOther(),
+                             {op.getCache(), op.getEvict(), false});
   storeToBuffer(e, loaded, e.placement(block), e.scalar(op.getBuffer()), type.getLayout());
 }
 
