@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
-#include "interp/exec/Run.h"
 #include "interp/program/Decode.h"
+#include "interp/run/Run.h"
 #include "interp/tools/SampleKernels.h"
 #include "mlir/IR/MLIRContext.h"
 #include <benchmark/benchmark.h>

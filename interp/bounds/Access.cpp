@@ -7,8 +7,8 @@
 #include "interp/bounds/Bounds.h"
 #include "interp/bounds/Elements.h"
 #include "interp/bounds/Rounding.h"
-#include "interp/exec/AccessLanes.h"
 #include "interp/exec/Format.h"
+#include "interp/ops/AccessLanes.h"
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -9,7 +9,7 @@
 #include "interp/bounds/Elements.h"
 #include "interp/bounds/IntegerRanges.h"
 #include "interp/exec/Format.h"
-#include "interp/exec/ShadowOps.h"
+#include "interp/shadow/ShadowOps.h"
 #include <algorithm>
 #include <cmath>
 

@@ -1,7 +1,7 @@
 //===- Instance.cpp - slots of a program before it starts -----------------------------------------------===//
 #include "interp/exec/Instance.h"
-#include "interp/exec/Handlers.h"
-#include "interp/exec/Shadow.h"
+#include "interp/ops/Handlers.h"
+#include "interp/shadow/Shadow.h"
 
 namespace trisect::interp {
 

@@ -1,8 +1,8 @@
 //===- Schedule.cpp - workers, waiting programs, deadlocks ----------------------------------------------===//
 #include "interp/exec/Schedule.h"
 #include "interp/exec/Observer.h"
-#include "interp/exec/Shadow.h"
 #include "interp/exec/WildAccess.h"
+#include "interp/shadow/Shadow.h"
 #include <algorithm>
 #include <numeric>
 #include <random>

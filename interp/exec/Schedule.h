@@ -11,9 +11,9 @@
 
 #include "core/support/LaunchWatch.h"
 #include "interp/exec/Instance.h"
-#include "interp/exec/Printer.h"
-#include "interp/exec/Run.h"
 #include "interp/exec/StuckPrograms.h"
+#include "interp/observe/Printer.h"
+#include "interp/run/Run.h"
 #include <exception>
 #include <mutex>
 

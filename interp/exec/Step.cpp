@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/LaunchWatch.h"
 #include "core/support/LoopStep.h"
-#include "interp/exec/Group.h"
-#include "interp/exec/Handlers.h"
 #include "interp/exec/Instance.h"
 #include "interp/exec/Observer.h"
-#include "interp/exec/Shadow.h"
-#include "interp/exec/Symbolic.h"
+#include "interp/ops/Group.h"
+#include "interp/ops/Handlers.h"
+#include "interp/ops/Symbolic.h"
+#include "interp/shadow/Shadow.h"
 #include <algorithm>
 
 namespace trisect::interp {

@@ -1,7 +1,7 @@
 //===- Corpus.cpp - walking the folder ------------------------------------------------------------------===//
 #include "interp/tools/Corpus.h"
 #include "core/support/Outcome.h"
-#include "interp/exec/ShadowRun.h"
+#include "interp/shadow/ShadowRun.h"
 #include "interp/tools/CorpusModule.h"
 #include "interp/tools/CorpusTally.h"
 #include <algorithm>

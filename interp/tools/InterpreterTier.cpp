@@ -5,8 +5,8 @@
 // expects it.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#include "interp/exec/Run.h"
 #include "interp/program/Decode.h"
+#include "interp/run/Run.h"
 #include "interp/tools/RunTest.h"
 #include <cstring>
 

@@ -3,9 +3,9 @@
 #include "core/ir/GuardedContext.h"
 #include "core/support/Options.h"
 #include "core/support/Sanitize.h"
-#include "interp/exec/DebugRun.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Format.h"
+#include "interp/observe/DebugRun.h"
 #include "interp/program/Decode.h"
 #include "jit/kernel/Kernel.h"
 

@@ -82,7 +82,7 @@ private:
   std::shared_ptr<KernelState> state;
 };
 
-/// One launch; see interp/exec/DebugRun.h.
+/// One launch; see interp/observe/DebugRun.h.
 class TRISECT_API Launch {
 public:
   /// Sanitizers that are on (facade/Sanitize.h, TRISECT_SANITIZE) turn each defect into a fault.

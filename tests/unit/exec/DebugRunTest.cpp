@@ -1,5 +1,5 @@
 //===- DebugRunTest.cpp - stopping, stepping, going back ------------------------------------------------===//
-#include "interp/exec/DebugRun.h"
+#include "interp/observe/DebugRun.h"
 #include "tests/unit/exec/ExecTest.h"
 
 namespace trisect::interp {

@@ -8,8 +8,8 @@
 
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
-#include "interp/exec/Run.h"
 #include "interp/program/Decode.h"
+#include "interp/run/Run.h"
 #include "mlir/IR/MLIRContext.h"
 #include <gtest/gtest.h>
 

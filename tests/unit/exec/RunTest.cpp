@@ -1,5 +1,5 @@
 //===- RunTest.cpp - launches: arguments, faults, interruption, order -----------------------------------===//
-#include "interp/exec/Trace.h"
+#include "interp/observe/Trace.h"
 #include "interp/tools/SampleKernels.h"
 #include "tests/unit/exec/ExecTest.h"
 #include <chrono>

@@ -1,6 +1,6 @@
 //===- ShadowTest.cpp - what shadow mode finds, and what it leaves alone --------------------------------===//
-#include "interp/exec/ShadowRun.h"
 #include "interp/memory/Unwritten.h"
+#include "interp/shadow/ShadowRun.h"
 #include "tests/unit/exec/ExecTest.h"
 
 namespace trisect::interp {

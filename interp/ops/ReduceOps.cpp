@@ -1,0 +1,182 @@
+//===- ReduceOps.cpp - reduce, and regions over lanes ---------------------------------------------------===//
+//
+// A region of one known op folds through a kernel. Any other body folds halves: with the axis first, element
+// i joins element i + n/2, then n is n/2, until one is left; the order is the same everywhere. A body with
+// control flow runs lane by lane in that same order.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "interp/exec/Fetch.h"
+#include "interp/ops/Handlers.h"
+#include "interp/ops/LaneTaints.h"
+#include "interp/shadow/Shadow.h"
+#include <algorithm>
+
+namespace trisect::interp {
+
+RegionRunner::RegionRunner(Instance &instance, const Instr &instr)
+    : region(instance.program.extra(instr).region), s(instance),
+      begin(static_cast<uint32_t>(&instr - instance.code) + 1) {}
+
+void RegionRunner::run(const std::vector<Value> &args, int64_t lanes, std::vector<Value> &results) {
+  uint32_t pc = s.pc;
+  results.resize(region.results.size());
+  if (follows)
+    resultTaints.assign(results.size(), TaintLanes(static_cast<size_t>(lanes), 0));
+  if (!region.lanewise) {
+    for (size_t r = 0; r < results.size(); ++r)
+      results[r].setDense(s.pool.acquire(lanes * byteSize(s.type(region.results[r]))));
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      runLane(args, lane, results);
+    s.pc = pc;
+    return;
+  }
+  int64_t outer = s.lanes;
+  s.lanes = lanes;
+  for (size_t n = 0; n < args.size(); ++n)
+    s.slot(region.args[n]) = args[n];
+  if (follows)
+    shadeArguments(0);
+  stepRegion(s, begin, follows);
+  if (follows)
+    shadeResults(0, lanes);
+  for (size_t r = 0; r < results.size(); ++r) {
+    Value &value = s.slot(region.results[r]);
+    if (value.form == Form::Dense) {
+      results[r] = value;
+      continue;
+    }
+    unsigned size = byteSize(s.type(region.results[r]));
+    results[r].setDense(s.pool.acquire(lanes * size));
+    fill(results[r].data, value.base, size, lanes);
+  }
+  s.lanes = outer;
+  s.pc = pc;
+}
+
+void RegionRunner::shadeArguments(int64_t lane) {
+  s.shadow->enterRegion();
+  for (size_t n = 0; n < region.args.size(); ++n)
+    if (region.lanewise)
+      s.shadow->shadeOf(region.args[n]).setLanes(std::move(argTaints[n]));
+    else
+      s.shadow->shadeOf(region.args[n]).setAll(argTaints[n][static_cast<size_t>(lane)]);
+}
+
+void RegionRunner::shadeResults(int64_t lane, int64_t lanes) {
+  for (size_t r = 0; r < region.results.size(); ++r)
+    for (int64_t n = 0; n < lanes; ++n)
+      resultTaints[r][static_cast<size_t>(lane + n)] = s.shadow->shadeOf(region.results[r]).at(n);
+  s.shadow->leaveRegion();
+}
+
+void RegionRunner::runLane(const std::vector<Value> &args, int64_t lane, std::vector<Value> &results) {
+  for (size_t n = 0; n < args.size(); ++n) {
+    unsigned size = byteSize(argType(n));
+    uint64_t bits = 0;
+    std::memcpy(&bits, args[n].data + lane * size, size);
+    s.slot(region.args[n]).setSplat(bits);
+  }
+  if (follows)
+    shadeArguments(lane);
+  stepRegion(s, begin, follows);
+  if (follows)
+    shadeResults(lane, 1);
+  for (size_t r = 0; r < results.size(); ++r) {
+    unsigned size = byteSize(s.type(region.results[r]));
+    const Value &value = s.slot(region.results[r]);
+    const void *from = value.form == Form::Dense ? static_cast<const void *>(value.data) : &value.base;
+    std::memcpy(results[r].data + lane * size, from, size);
+  }
+}
+
+Value axisFirst(Instance &s, const Instr &i, unsigned n, int axis, bool reversed) {
+  SlotId slot = s.operandSlot(i, n);
+  const Shape &shape = s.shape(slot);
+  unsigned size = byteSize(s.type(slot));
+  int rank = shape.rank();
+  Value keep;
+  const char *data = denseOperand(s, i, n, keep);
+  Value out;
+  if (axis == 0 && !reversed) {
+    out = keep.form == Form::Dense ? keep : s.slot(slot);
+    return out;
+  }
+  std::vector<int64_t> strides(rank), dims, steps;
+  rowMajor(shape, size, strides.data());
+  dims.push_back(shape.dims[axis]);
+  steps.push_back(reversed ? -strides[axis] : strides[axis]);
+  for (int d = 0; d < rank; ++d)
+    if (d != axis) {
+      dims.push_back(shape.dims[d]);
+      steps.push_back(strides[d]);
+    }
+  if (reversed)
+    data += strides[axis] * (shape.dims[axis] - 1);
+  out.setDense(s.pool.acquire(shape.elements * size));
+  copyStrided(out.data, data, dims.data(), steps.data(), rank, size);
+  return out;
+}
+
+Value part(const Value &dense, int64_t bytes) {
+  Value out = dense;
+  out.data += bytes;
+  return out;
+}
+
+namespace {
+
+void setResult(Instance &s, const Instr &i, unsigned n, Value value) {
+  SlotId slot = s.resultSlot(i, n);
+  if (s.shape(slot).rank() == 0) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, value.data, byteSize(s.type(slot)));
+    value.setSplat(bits);
+  }
+  s.slot(slot) = std::move(value);
+}
+
+} // namespace
+
+void reduce(Instance &s, const Instr &i) {
+  const Extra &extra = s.program.extra(i);
+  const Shape &shape = s.shape(s.operandSlot(i, 0));
+  int axis = static_cast<int>(i.attribute);
+  int64_t length = shape.dims[axis], rest = shape.elements / length;
+  s.pc = i.target;
+  if (extra.reduce) {
+    int64_t inner = 1;
+    for (int d = axis + 1; d < shape.rank(); ++d)
+      inner *= shape.dims[d];
+    Value keep, out;
+    const char *data = denseOperand(s, i, 0, keep);
+    out.setDense(s.pool.acquire(rest * byteSize(s.type(s.resultSlot(i)))));
+    extra.reduce(out.data, data, rest / inner, length, inner);
+    setResult(s, i, 0, std::move(out));
+    return;
+  }
+  RegionRunner runner(s, i);
+  LaneTaints taints(s, i, runner);
+  taints.takeAxisFirst(axis, false);
+  size_t count = i.numOperands;
+  std::vector<Value> data(count), args(2 * count), results;
+  for (size_t n = 0; n < count; ++n)
+    data[n] = axisFirst(s, i, static_cast<unsigned>(n), axis, false);
+  while (length > 1) {
+    int64_t half = length / 2;
+    for (size_t n = 0; n < count; ++n) {
+      args[n] = data[n];
+      args[count + n] = part(data[n], half * rest * byteSize(runner.argType(n)));
+    }
+    taints.combine(0, half * rest, half * rest);
+    runner.run(args, half * rest, results);
+    taints.replace();
+    for (size_t n = 0; n < count; ++n)
+      data[n] = std::move(results[n]);
+    length = half;
+  }
+  taints.give();
+  for (size_t n = 0; n < count; ++n)
+    setResult(s, i, static_cast<unsigned>(n), std::move(data[n]));
+}
+
+} // namespace trisect::interp
