@@ -1,4 +1,4 @@
-# lint [--changed]: clang-format, ruff, layers, form, docs made from tables, clang-tidy (of all files, or of those that
+# lint [--changed]: clang-format, ruff, layers, form, functions, docs made from tables, clang-tidy (of all files, or of those that
 # differ from HEAD). Runs all of them, then says which failed.
 need_build release
 failed=()
@@ -13,6 +13,7 @@ check ruff "$PYTHON" -m ruff check --quiet .
 check "ruff format" "$PYTHON" -m ruff format --quiet --check .
 check layers "$PYTHON" .dev/lint/layers.py
 check form "$PYTHON" .dev/lint/form.py
+check functions "$PYTHON" .dev/lint/functions.py
 check "docs/options.md" "$PYTHON" .dev/lint/options_doc.py
 check clang-tidy "$PYTHON" .dev/lint/tidy.py "$@"
 [ ${#failed[@]} = 0 ] || die "lint: failed: ${failed[*]} (./dev format mends what a formatter can)"

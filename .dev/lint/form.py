@@ -1,6 +1,6 @@
 """Checks the form of tracked sources that no formatter knows.
 
-What: a file has at most 1,000 lines, an opening comment and no marker of unfinished work; a C++ header has
+What: a file has at most 500 lines, an opening comment and no marker of unfinished work; a C++ header has
 the guard that its path gives; nothing ends in white space.
 Why: readers find what a file is for in its first lines, and nothing unfinished is left behind unseen.
 Limits: judges that an opening comment is there, not what it says.
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_LINES = 1000
+MOST_LINES = 500
 #: CMake and shell files shorter than this, and headers of twice this, speak for themselves.
 PLAIN_LINES = 12
 CPP_TITLE = re.compile(r"^//===- (\S+) - .+ -+===//$")

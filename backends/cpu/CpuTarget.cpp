@@ -40,16 +40,12 @@ public:
     mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
     tt::FuncOp original = findKernel(*copy, kernel);
     std::vector<uint32_t> pointers = pointersOf(original);
-    Artifact artifact;
-    artifact.target = name();
-    Machine machine = machineOf(options);
-    artifact.isa = machine.describe();
-    artifact.kernel = kernel;
+    Artifact artifact = artifactOf(kernel, options);
     artifact.symbol = entryName;
     artifact.abi = entryAbi;
-    artifact.numerics = numerics();
     DumpSink dump(artifact.kernel);
-    CompiledObject compiled = compileKernel(prepare(*copy, kernel), machine, form == Form::Disjoint, dump);
+    CompiledObject compiled =
+        compileKernel(prepare(*copy, kernel), machineOf(options), form == Form::Disjoint, dump);
     artifact.code = std::move(compiled.object);
     artifact.resources.scratchBytes = compiled.scratchBytes;
     artifact.asserts = std::move(compiled.asserts);

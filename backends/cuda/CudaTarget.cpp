@@ -122,13 +122,9 @@ private:
   }
 
   Artifact describe(const PtxKernel &made, std::string_view kernel, const CudaOptions &options) const {
-    Artifact artifact;
-    artifact.target = name();
-    artifact.isa = isa(options);
-    artifact.kernel = kernel;
+    Artifact artifact = artifactOf(kernel, options);
     artifact.symbol = made.entry;
     artifact.abi = cudaAbi;
-    artifact.numerics = numerics();
     artifact.stages = {{"ttgir", made.ttgir}, {"llir", made.llir}, {"ptx", made.ptx}};
     artifact.code = made.ptx;
     artifact.resources.sharedBytes = made.sharedBytes;

@@ -34,6 +34,19 @@ Registry &registry() {
 }
 } // namespace
 
+std::unique_ptr<const TargetOptions> Target::readOptions(const OptionTexts &texts) const {
+  return std::make_unique<TargetOptions>(TargetOptions::read(texts));
+}
+
+Artifact Target::artifactOf(std::string_view kernel, const TargetOptions &options) const {
+  Artifact artifact;
+  artifact.target = name();
+  artifact.isa = isa(options);
+  artifact.kernel = kernel;
+  artifact.numerics = numerics();
+  return artifact;
+}
+
 void TargetRegistry::add(std::string_view name, Factory factory) {
   std::lock_guard guard(registry().lock);
   if (registry().at(name) == registry().entries.end())

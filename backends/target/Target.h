@@ -32,7 +32,7 @@ public:
   /// The options besides those that every target understands.
   virtual std::span<const OptionRow> optionRows() const { return {}; }
   /// Reads the options of a launch; throws InvalidInput, naming the option and what it may be.
-  virtual std::unique_ptr<const TargetOptions> readOptions(const OptionTexts &texts) const = 0;
+  virtual std::unique_ptr<const TargetOptions> readOptions(const OptionTexts &texts) const;
   /// Everything of a machine that code made with these options depends on; part of cache keys.
   virtual std::string isa(const TargetOptions &options) const = 0;
   /// Compiles `kernel` of `module`. The guards of the result are a part of what `form` allows. Throws
@@ -42,6 +42,10 @@ public:
   /// The device that runs this target's code on the memory of `where`; null if there is none, as always of a
   /// target that compiles ahead of time only.
   virtual Device *device(DeviceId where) = 0;
+
+protected:
+  /// What every artifact of this target says of itself, before there is code.
+  Artifact artifactOf(std::string_view kernel, const TargetOptions &options) const;
 };
 
 /// Targets by name, made on first use.

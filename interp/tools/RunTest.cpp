@@ -1,174 +1,25 @@
 //===- RunTest.cpp - parts, runs and expectations -------------------------------------------------------===//
 #include "interp/tools/RunTest.h"
+#include "core/ir/Ops.h"
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
-#include "core/support/GridSize.h"
+#include "core/ir/TypeUtils.h"
 #include "core/support/Text.h"
 #include "interp/exec/Format.h"
 #include "interp/tools/Expression.h"
-#include "interp/tools/Tolerance.h"
 #include "interp/tools/Watchdog.h"
 #include "mlir/IR/MLIRContext.h"
 #include <chrono>
-#include <fstream>
-#include <iterator>
-#include <map>
 
 namespace trisect::tools {
 
 namespace {
 
-struct Expectation {
-  size_t argument = 0;
-  std::string text;
-  int line = 0;
-};
-
-struct Run {
-  int line = 0;
-  Grid grid;
-  std::string arguments;
-  RunSettings settings;
-  std::vector<Expectation> expects;
-  std::string fault, faultText; ///< expected kind and a piece of its message
-  std::string unsupported;      ///< expected piece of an Unsupported message
-};
-
-struct Part {
-  int line = 1;
-  std::string body;
-  std::vector<std::string> tiers = {"interp"};
-  Tolerance tolerance;
-  std::map<std::string, Tolerance> tolerances; ///< of tiers that have one of their own
-  std::vector<Run> runs;
-  std::map<std::string, std::string> refused; ///< by tier: why it cannot run the part
-};
-
-/// `tolerance(TIER): tolerance`.
-void readTolerance(std::string_view text, int line, Part &part) {
-  size_t open = text.find('('), close = text.find("):");
-  if (close == std::string_view::npos)
-    throw InvalidInput("line " + std::to_string(line) + ": 'tolerance(TIER): tolerance' lacks its tier");
-  part.tolerances[std::string(text.substr(open + 1, close - open - 1))] =
-      Tolerance::parse(std::string(trim(text.substr(close + 2))));
-}
-
-/// `unsupported(TIER): reason`.
-void readRefusal(std::string_view text, int line, Part &part) {
-  size_t open = text.find('('), close = text.find("):");
-  if (close == std::string_view::npos)
-    throw InvalidInput("line " + std::to_string(line) + ": 'unsupported(TIER): reason' lacks its tier");
-  std::string reason(trim(text.substr(close + 2)));
-  if (reason.empty())
-    throw InvalidInput("line " + std::to_string(line) + ": a tier that refuses a part has a reason");
-  part.refused[std::string(text.substr(open + 1, close - open - 1))] = reason;
-}
-
-Grid parseGrid(std::string_view text) {
-  Grid grid;
-  int32_t *extents[] = {&grid.x, &grid.y, &grid.z};
-  auto words = splitOutside(text, ',');
-  if (words.size() > 3)
-    throw InvalidInput("a grid has at most three extents: '" + std::string(text) + "'");
-  for (size_t n = 0; n < words.size(); ++n)
-    *extents[n] = std::atoi(std::string(words[n]).c_str());
-  countPrograms(grid);
-  return grid;
-}
-
-Run parseRun(std::string_view text, int line) {
-  Run run;
-  run.line = line;
-  size_t args = text.find("args:");
-  for (std::string_view word : splitOutside(trim(text.substr(0, args)), ' ')) {
-    if (word.empty())
-      continue;
-    size_t equals = word.find('=');
-    std::string key(word.substr(0, equals));
-    std::string value(equals == std::string_view::npos ? "" : word.substr(equals + 1));
-    if (key == "grid")
-      run.grid = parseGrid(value);
-    else if (key == "seed")
-      run.settings.seed = std::strtoull(value.c_str(), nullptr, 0);
-    else if (key == "threads")
-      run.settings.threads = std::atoi(value.c_str());
-    else if (key == "kernel")
-      run.settings.kernel = value;
-    else if (key == "numerics" && (value == "ieee" || value == "cuda"))
-      run.settings.cudaNumerics = value == "cuda";
-    else if (key == "sanitize")
-      run.settings.sanitize = value;
-    else
-      throw InvalidInput("line " + std::to_string(line) + ": unknown setting '" + std::string(word) +
-                         "' (grid, seed, threads, kernel, numerics, sanitize)");
-  }
-  if (args != std::string_view::npos)
-    run.arguments = std::string(trim(text.substr(args + 5)));
-  return run;
-}
-
-std::vector<Part> parseFile(const std::string &path) {
-  std::ifstream file(path);
-  if (!file)
-    throw InvalidInput("cannot read '" + path + "'");
-  std::vector<Part> parts(1);
-  std::string text;
-  int line = 0;
-  auto need = [&](const char *what) -> Run & {
-    if (parts.back().runs.empty())
-      throw InvalidInput("line " + std::to_string(line) + ": '" + what + "' before any 'run:'");
-    return parts.back().runs.back();
-  };
-  while (std::getline(file, text)) {
-    ++line;
-    parts.back().body += text + "\n";
-    std::string_view view = trim(text);
-    if (view == "// -----") {
-      Part next;
-      next.line = line + 1;
-      next.tiers = parts.front().tiers;
-      next.tolerance = parts.front().tolerance;
-      next.tolerances = parts.front().tolerances;
-      next.body = std::string(static_cast<size_t>(line), '\n'); // keeps line numbers right
-      parts.push_back(std::move(next));
-      continue;
-    }
-    if (!view.starts_with("//"))
-      continue;
-    view = trim(view.substr(2));
-    auto after = [&](std::string_view key) { return std::string(trim(view.substr(key.size()))); };
-    if (view.starts_with("tiers:")) {
-      parts.back().tiers.clear();
-      std::string names = after("tiers:");
-      for (std::string_view word : splitOutside(names, ','))
-        parts.back().tiers.emplace_back(word);
-    } else if (view.starts_with("tolerance:")) {
-      parts.back().tolerance = Tolerance::parse(after("tolerance:"));
-    } else if (view.starts_with("tolerance(")) {
-      readTolerance(view, line, parts.back());
-    } else if (view.starts_with("run:")) {
-      parts.back().runs.push_back(parseRun(after("run:"), line));
-    } else if (view.starts_with("expect ")) {
-      size_t colon = view.find(':');
-      if (colon == std::string_view::npos)
-        throw InvalidInput("line " + std::to_string(line) + ": 'expect N: ...' lacks its colon");
-      Expectation expect;
-      expect.argument = static_cast<size_t>(std::atoi(std::string(view.substr(7, colon - 7)).c_str()));
-      expect.text = std::string(trim(view.substr(colon + 1)));
-      expect.line = line;
-      need("expect").expects.push_back(expect);
-    } else if (view.starts_with("fault:")) {
-      std::string rest = after("fault:");
-      size_t space = rest.find(' ');
-      need("fault").fault = rest.substr(0, space);
-      need("fault").faultText = space == std::string::npos ? "" : rest.substr(space + 1);
-    } else if (view.starts_with("unsupported(")) {
-      readRefusal(view, line, parts.back());
-    } else if (view.starts_with("unsupported:")) {
-      need("unsupported").unsupported = after("unsupported:");
-    }
-  }
-  return parts;
+tt::FuncOp functionNamed(mlir::ModuleOp module, const std::string &name) {
+  for (auto function : module.getOps<tt::FuncOp>())
+    if (name.empty() ? function.isPublic() : function.getSymName() == name)
+      return function;
+  throw InvalidInput("the module has no kernel '" + name + "'");
 }
 
 /// Empty if the buffer holds what is expected, else the first difference.
@@ -210,23 +61,64 @@ std::string compare(const Buffer &got, const Expectation &expect, const std::vec
   return "";
 }
 
-std::string runOnce(mlir::ModuleOp module, const Run &run, const Part &part, const TierUnderTest &tier,
-                    const std::string &variant, double limitSeconds) {
-  std::string place =
-      "line " + std::to_string(run.line) + (variant.empty() ? "" : " (" + variant + ")") + ": ";
+/// Makes the kernel ready and launches it once.
+void launch(const TestLaunch &test, const TestedTier &tier, Grid grid) {
+  tt::FuncOp function = functionNamed(test.module, test.kernel);
+  std::vector<ArgBits> bits;
+  std::vector<TensorView> views;
+  for (size_t n = 0; n < test.arguments.size(); ++n) {
+    const Argument &argument = test.arguments[n];
+    mlir::Type type = function.getArgumentTypes()[n];
+    bits.push_back(argument.bitsFor(tt::dtypeOf(type).value_or(DType::Ptr)));
+    if (argument.buffer)
+      views.push_back(viewOf(*argument.buffer, n, "arg" + std::to_string(n)));
+  }
+  auto executable = tier.load(test);
+  LaunchRequest request{grid, bits, {}};
+  if (executable->wantsTensors())
+    request.tensors = views;
+  request.threads = static_cast<unsigned>(test.settings.threads);
+  executable->launch(request);
+}
+
+/// What of the buffers is not as the run's lines expect.
+std::string judge(const TestRun &run, const std::vector<Argument> &arguments,
+                  const std::vector<Buffer> &before, const Tolerance &tolerance) {
+  for (size_t n = 0; n < arguments.size(); ++n) {
+    if (!arguments[n].buffer)
+      continue;
+    const Expectation *found = nullptr;
+    for (const Expectation &expect : run.expects)
+      if (expect.argument == n)
+        found = &expect;
+    if (found) {
+      if (std::string problem = compare(*arguments[n].buffer, *found, before, tolerance); !problem.empty())
+        return problem;
+    } else if (arguments[n].buffer->data != before[n].data) {
+      return "argument " + std::to_string(n) + " changed, and no line expects that";
+    }
+  }
+  for (const Expectation &expect : run.expects)
+    if (expect.argument >= arguments.size() || !arguments[expect.argument].buffer)
+      return "line " + std::to_string(expect.line) + " expects a buffer that is no argument";
+  return "";
+}
+
+std::string runOnce(mlir::ModuleOp module, const TestRun &run, const TestPart &part, const TestedTier &tier,
+                    const std::string &way, double limitSeconds) {
+  std::string place = "line " + std::to_string(run.line) + (way.empty() ? "" : " (" + way + ")") + ": ";
   std::vector<Argument> arguments = parseArguments(run.arguments);
   std::vector<Buffer> before(arguments.size());
   for (size_t n = 0; n < arguments.size(); ++n)
     if (arguments[n].buffer)
       before[n] = *arguments[n].buffer;
-  // A defect that only a sanitizer sees: the other ways of running do not.
-  bool sanitized = run.settings.sanitize != "on" && run.settings.sanitize != "off";
-  if (sanitized && variant != "shadow")
+  if (run.settings.sanitizedAlone() && way != "shadow")
     return "";
   std::atomic<bool> stop{false};
   try {
     Watchdog watchdog(limitSeconds, stop);
-    tier.launch(module, run.settings, variant, arguments, run.grid, stop);
+    std::string kernel = kernelNamed(module, run.settings.kernel, arguments.size());
+    launch({module, kernel, run.settings, arguments, way, stop}, tier, run.grid);
   } catch (const KernelFault &fault) {
     std::string kind(faultKindName(fault.fault().kind));
     if (run.fault == kind && std::string(fault.what()).find(run.faultText) != std::string::npos)
@@ -248,25 +140,9 @@ std::string runOnce(mlir::ModuleOp module, const Run &run, const Part &part, con
   if (!run.unsupported.empty())
     return place + "expected it to be unsupported, the run ended well";
   auto own = part.tolerances.find(tier.name);
-  const Tolerance &tolerance = own == part.tolerances.end() ? part.tolerance : own->second;
-  for (size_t n = 0; n < arguments.size(); ++n) {
-    if (!arguments[n].buffer)
-      continue;
-    const Expectation *found = nullptr;
-    for (const Expectation &expect : run.expects)
-      if (expect.argument == n)
-        found = &expect;
-    if (found) {
-      if (std::string problem = compare(*arguments[n].buffer, *found, before, tolerance); !problem.empty())
-        return place + problem;
-    } else if (arguments[n].buffer->data != before[n].data) {
-      return place + "argument " + std::to_string(n) + " changed, and no line expects that";
-    }
-  }
-  for (const Expectation &expect : run.expects)
-    if (expect.argument >= arguments.size() || !arguments[expect.argument].buffer)
-      return place + "line " + std::to_string(expect.line) + " expects a buffer that is no argument";
-  return "";
+  std::string problem =
+      judge(run, arguments, before, own == part.tolerances.end() ? part.tolerance : own->second);
+  return problem.empty() ? "" : place + problem;
 }
 
 /// The text without its position: skipped parts are counted by reason.
@@ -276,7 +152,7 @@ std::string reasonAlone(const Unsupported &reason) {
 }
 
 /// A tier that the part names has to run it, unless the part says which reason it has not to.
-CaseResult judgeRefusal(const Part &part, const TierUnderTest &tier, const std::string &reason) {
+CaseResult judgeRefusal(const TestPart &part, const TestedTier &tier, const std::string &reason) {
   auto expected = part.refused.find(tier.name);
   bool known = expected != part.refused.end() && reason.find(expected->second) != std::string::npos;
   if (known && tier.mayRefuse)
@@ -288,9 +164,9 @@ CaseResult judgeRefusal(const Part &part, const TierUnderTest &tier, const std::
           0};
 }
 
-CaseResult runPart(const Part &part, const TierUnderTest &tier, double limitSeconds) {
+CaseResult runPart(const TestPart &part, const TestedTier &tier, double limitSeconds) {
   CaseResult result;
-  if (std::find(part.tiers.begin(), part.tiers.end(), tier.name) == part.tiers.end()) {
+  if (!part.isFor(tier.name)) {
     result.verdict = Verdict::Skipped;
     result.message = "not for tier " + tier.name;
     return result;
@@ -304,10 +180,9 @@ CaseResult runPart(const Part &part, const TierUnderTest &tier, double limitSeco
     mlir::MLIRContext context;
     tt::loadDialects(context);
     auto module = tt::parseModule(part.body, "test", context);
-    for (const Run &run : part.runs)
-      for (const std::string &variant : tier.variants)
-        if (std::string problem = runOnce(*module, run, part, tier, variant, limitSeconds);
-            !problem.empty()) {
+    for (const TestRun &run : part.runs)
+      for (const std::string &way : tier.ways)
+        if (std::string problem = runOnce(*module, run, part, tier, way, limitSeconds); !problem.empty()) {
           result.verdict = Verdict::Failed;
           result.message = problem;
           return result;
@@ -325,36 +200,34 @@ CaseResult runPart(const Part &part, const TierUnderTest &tier, double limitSeco
   return result;
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-    case '<':
-      out += "&lt;";
-      break;
-    case '>':
-      out += "&gt;";
-      break;
-    case '&':
-      out += "&amp;";
-      break;
-    case '"':
-      out += "&quot;";
-      break;
-    default:
-      out += c;
-    }
-  }
-  return out;
-}
-
 } // namespace
 
-std::vector<CaseResult> runTestFile(const std::string &path, const TierUnderTest &tier, double limitSeconds) {
+std::string kernelNamed(mlir::ModuleOp module, const std::string &name, size_t arguments) {
+  tt::FuncOp function = functionNamed(module, name);
+  if (function.getNumArguments() != arguments)
+    throw InvalidInput("the kernel takes " + std::to_string(function.getNumArguments()) + " arguments, " +
+                       std::to_string(arguments) + " are given");
+  return function.getSymName().str();
+}
+
+TensorView viewOf(const Buffer &buffer, size_t argument, const std::string &name) {
+  TensorView view;
+  view.argument = static_cast<unsigned>(argument);
+  view.name = name;
+  view.address = buffer.address();
+  view.type = buffer.type;
+  view.shape = buffer.shape;
+  view.strides.assign(buffer.shape.size(), 1);
+  for (size_t d = buffer.shape.size(); d-- > 1;)
+    view.strides[d - 1] = view.strides[d] * buffer.shape[d];
+  return view;
+}
+
+std::vector<CaseResult> runTestFile(const std::string &path, const TestedTier &tier, double limitSeconds) {
   std::vector<CaseResult> results;
-  std::vector<Part> parts;
+  std::vector<TestPart> parts;
   try {
-    parts = parseFile(path);
+    parts = readTestFile(path);
   } catch (const Error &error) {
     results.push_back({path, Verdict::Failed, error.what(), 0});
     return results;
@@ -367,27 +240,6 @@ std::vector<CaseResult> runTestFile(const std::string &path, const TierUnderTest
     results.push_back(std::move(result));
   }
   return results;
-}
-
-void writeXunit(const std::string &path, const std::vector<CaseResult> &results) {
-  size_t failed = 0, skipped = 0;
-  for (const CaseResult &each : results) {
-    failed += each.verdict == Verdict::Failed;
-    skipped += each.verdict == Verdict::Skipped;
-  }
-  std::ofstream file(path);
-  file << "<testsuites><testsuite name=\"ops\" tests=\"" << results.size() << "\" failures=\"" << failed
-       << "\" skipped=\"" << skipped << "\">\n";
-  for (const CaseResult &each : results) {
-    file << "<testcase classname=\"ops\" name=\"" << escaped(each.name) << "\" time=\"" << each.seconds
-         << "\">";
-    if (each.verdict == Verdict::Failed)
-      file << "<failure message=\"" << escaped(each.message) << "\"/>";
-    if (each.verdict == Verdict::Skipped)
-      file << "<skipped message=\"" << escaped(each.message) << "\"/>";
-    file << "</testcase>\n";
-  }
-  file << "</testsuite></testsuites>\n";
 }
 
 } // namespace trisect::tools

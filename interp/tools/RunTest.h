@@ -1,44 +1,47 @@
 //===- RunTest.h - run-test files -----------------------------------------------------------------------===//
 //
-// What: reads a file of TTIR functions with `run` and `expect` lines (docs/run-tests.md) and runs it on a
-// tier; every buffer that no line expects must keep its bytes. Limits: a run that takes longer than its limit
-// is stopped through the interrupt flag and counts as failed.
+// What: runs a file of TTIR functions with `run` and `expect` lines (docs/run-tests.md) on a tier; every
+// buffer that no line expects must keep its bytes. Limits: a run that takes longer than its limit is stopped
+// through the interrupt flag and counts as failed.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_RUNTEST_H
 #define TRISECT_INTERP_TOOLS_RUNTEST_H
 
-#include "core/support/Outcome.h"
+#include "core/support/Executable.h"
 #include "interp/tools/Buffer.h"
+#include "interp/tools/TestFile.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <atomic>
 #include <functional>
-#include <optional>
 
 namespace trisect::tools {
 
-struct RunSettings {
-  std::string kernel; ///< empty: the module's only public function
-  std::optional<uint64_t> seed;
-  int threads = 0;
-  bool cudaNumerics = false;
-  std::string sanitize = "on"; ///< of the run in shadow mode
+/// One launch of a run test, before a tier has made it ready.
+struct TestLaunch {
+  mlir::ModuleOp module;
+  std::string kernel; ///< the name of a function of the module
+  const RunSettings &settings;
+  const std::vector<Argument> &arguments;
+  std::string way;         ///< one of the tier's
+  std::atomic<bool> &stop; ///< becomes true when the time is over
 };
 
-/// How a tier runs a kernel of a module.
-struct TierUnderTest {
+/// A tier under test: it makes executables as any other does.
+struct TestedTier {
   std::string name;
   /// Ways of running that must all give the same; the empty name is the plain one.
-  std::vector<std::string> variants;
-  /// `stop` becomes true when the time is over.
-  std::function<void(mlir::ModuleOp, const RunSettings &, const std::string &variant,
-                     const std::vector<Argument> &, Grid, std::atomic<bool> &stop)>
-      launch;
+  std::vector<std::string> ways = {""};
+  std::function<std::unique_ptr<Executable>(const TestLaunch &)> load;
   /// Whether it may refuse a part that says so, which is then skipped; the tier that defines what is right
   /// may not.
   bool mayRefuse = false;
 };
-TierUnderTest interpreterTier();
+TestedTier interpreterTier();
+
+/// The name of a module's function, or of its only public one. Throws InvalidInput if it takes another
+/// number of arguments.
+std::string kernelNamed(mlir::ModuleOp module, const std::string &name, size_t arguments);
 
 /// A buffer as the view behind an argument.
 TensorView viewOf(const Buffer &buffer, size_t argument, const std::string &name);
@@ -53,7 +56,7 @@ struct CaseResult {
 };
 
 /// Runs all parts of a file.
-std::vector<CaseResult> runTestFile(const std::string &path, const TierUnderTest &tier, double limitSeconds);
+std::vector<CaseResult> runTestFile(const std::string &path, const TestedTier &tier, double limitSeconds);
 
 void writeXunit(const std::string &path, const std::vector<CaseResult> &results);
 

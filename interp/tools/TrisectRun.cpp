@@ -42,7 +42,7 @@ int runTests(const std::vector<std::string> &words) {
   std::string xunit;
   double limit = 20;
   std::vector<CaseResult> all;
-  TierUnderTest tier = interpreterTier();
+  TestedTier tier = interpreterTier();
   for (size_t n = 0; n < words.size(); ++n) {
     if (words[n].starts_with("--xunit=")) {
       xunit = words[n].substr(8);
@@ -106,8 +106,9 @@ private:
   int count = 0;
 };
 
-int runFile(const std::vector<std::string> &words) {
-  std::string file, kernel;
+/// What the command line asks for.
+struct Request {
+  std::string file, kernel, probeFolder;
   Grid grid;
   std::vector<Argument> arguments;
   std::vector<std::pair<size_t, std::string>> outputs;
@@ -115,100 +116,120 @@ int runFile(const std::vector<std::string> &words) {
   interp::RunOptions options;
   int times = 1;
   std::optional<int64_t> traced;
-  std::string probeFolder;
   int64_t probed = 0;
-  for (size_t n = 0; n < words.size(); ++n) {
-    const std::string &word = words[n];
-    if (!word.starts_with("--")) {
+
+  explicit Request(const std::vector<std::string> &words) {
+    for (size_t n = 0; n < words.size(); ++n) {
+      const std::string &word = words[n];
+      if (word.starts_with("--")) {
+        if (n + 1 >= words.size())
+          bad(word + " lacks its value");
+        take(word, words[++n]);
+        continue;
+      }
       if (!file.empty())
         bad("two files: " + file + " and " + word);
       file = word;
-      continue;
     }
-    if (n + 1 >= words.size())
-      bad(word + " lacks its value");
-    const std::string &value = words[++n];
-    if (word == "--kernel") {
-      kernel = value;
-    } else if (word == "--grid") {
-      int32_t *extents[] = {&grid.x, &grid.y, &grid.z};
-      auto parts = splitOutside(value, ',');
-      for (size_t d = 0; d < parts.size() && d < 3; ++d)
-        *extents[d] = std::atoi(std::string(parts[d]).c_str());
-    } else if (word == "--arg") {
-      arguments.push_back(parseArgument(value, arguments));
-    } else if (word == "--out") {
-      size_t equals = value.find('=');
-      if (equals == std::string::npos)
-        bad("--out takes N=FILE.npy");
-      outputs.emplace_back(std::atoi(value.c_str()), value.substr(equals + 1));
-    } else if (word == "--print") {
-      prints.push_back(static_cast<size_t>(std::atoi(value.c_str())));
-    } else if (word == "--numerics" && (value == "ieee" || value == "cuda")) {
-      options.numerics = value == "cuda" ? interp::Numerics::Cuda : interp::Numerics::Ieee;
-    } else if (word == "--threads") {
-      options.threads = std::atoi(value.c_str());
-    } else if (word == "--seed") {
-      options.seed = std::strtoull(value.c_str(), nullptr, 0);
-    } else if (word == "--trace") {
-      traced = std::atoll(value.c_str());
-    } else if (word == "--sanitize") {
-      options.sanitize.kinds = SanitizeOptions::parse(value).kinds;
-    } else if (word == "--collect") {
-      options.sanitize.collect = std::atoi(value.c_str());
-    } else if (word == "--probe") {
-      probeFolder = value;
-    } else if (word == "--probe-program") {
-      probed = std::atoll(value.c_str());
-    } else if (word == "--times") {
-      times = std::atoi(value.c_str());
-    } else {
-      bad("unknown option " + word + " " + value);
-    }
+    if (file.empty())
+      bad("no file");
   }
-  if (file.empty())
-    bad("no file");
-  mlir::MLIRContext context;
-  tt::loadDialects(context);
-  auto module = tt::parseModuleFile(file, context);
-  auto program = interp::decode(*module, kernel);
-  if (program->parameters.size() != arguments.size())
-    bad("kernel " + program->kernel + " takes " + std::to_string(program->parameters.size()) +
-        " arguments, " + std::to_string(arguments.size()) + " are given");
-  std::vector<ArgBits> bits;
-  for (size_t n = 0; n < arguments.size(); ++n)
-    bits.push_back(arguments[n].bitsFor(program->parameters[n].type));
-  LaunchRequest request;
-  request.grid = grid;
-  request.args = bits;
-  interp::Trace trace(traced.value_or(0), [](const std::string &line) { std::puts(line.c_str()); });
-  if (traced)
-    options.observer = &trace;
-  ProbeFolder folder(probeFolder, *program);
-  interp::Probe probe(probed, [&](interp::ProbedBlock block) { folder.keep(std::move(block)); });
-  if (!probeFolder.empty())
-    options.observer = &probe;
-  std::vector<TensorView> tensors;
-  for (size_t n = 0; n < arguments.size(); ++n)
-    if (arguments[n].buffer)
-      tensors.push_back(viewOf(*arguments[n].buffer, n, program->parameters[n].name));
-  request.tensors = tensors;
-  std::vector<Finding> findings;
-  options.findings = &findings;
-  for (int n = 0; n < times; ++n)
-    interp::run(*program, request, options);
-  for (const Finding &finding : findings)
-    std::printf("%s\n  %lld times\n", interp::faultText(finding).c_str(),
-                static_cast<long long>(finding.count));
-  auto buffer = [&](size_t n) -> const Buffer & {
+
+  const Buffer &buffer(size_t n) const {
     if (n >= arguments.size() || !arguments[n].buffer)
       bad("argument " + std::to_string(n) + " is no buffer");
     return *arguments[n].buffer;
-  };
-  for (auto &[n, path] : outputs)
-    writeNpy(path, buffer(n));
-  for (size_t n : prints)
-    printBuffer(n, buffer(n));
+  }
+
+private:
+  void take(const std::string &word, const std::string &value) {
+    if (word == "--kernel")
+      kernel = value;
+    else if (word == "--grid")
+      takeGrid(value);
+    else if (word == "--arg")
+      arguments.push_back(parseArgument(value, arguments));
+    else if (word == "--out")
+      takeOutput(value);
+    else if (word == "--print")
+      prints.push_back(static_cast<size_t>(std::atoi(value.c_str())));
+    else if (word == "--numerics" && (value == "ieee" || value == "cuda"))
+      options.numerics = value == "cuda" ? interp::Numerics::Cuda : interp::Numerics::Ieee;
+    else if (word == "--threads")
+      options.threads = std::atoi(value.c_str());
+    else if (word == "--seed")
+      options.seed = std::strtoull(value.c_str(), nullptr, 0);
+    else if (word == "--trace")
+      traced = std::atoll(value.c_str());
+    else if (word == "--sanitize")
+      options.sanitize.kinds = SanitizeOptions::parse(value).kinds;
+    else if (word == "--collect")
+      options.sanitize.collect = std::atoi(value.c_str());
+    else if (word == "--probe")
+      probeFolder = value;
+    else if (word == "--probe-program")
+      probed = std::atoll(value.c_str());
+    else if (word == "--times")
+      times = std::atoi(value.c_str());
+    else
+      bad("unknown option " + word + " " + value);
+  }
+
+  void takeGrid(const std::string &value) {
+    int32_t *extents[] = {&grid.x, &grid.y, &grid.z};
+    auto parts = splitOutside(value, ',');
+    for (size_t d = 0; d < parts.size() && d < 3; ++d)
+      *extents[d] = std::atoi(std::string(parts[d]).c_str());
+  }
+
+  void takeOutput(const std::string &value) {
+    size_t equals = value.find('=');
+    if (equals == std::string::npos)
+      bad("--out takes N=FILE.npy");
+    outputs.emplace_back(std::atoi(value.c_str()), value.substr(equals + 1));
+  }
+};
+
+/// Runs the program as asked, and tells what shadow mode collected.
+void runProgram(Request &asked, const interp::Program &program) {
+  const std::vector<Argument> &arguments = asked.arguments;
+  if (program.parameters.size() != arguments.size())
+    bad("kernel " + program.kernel + " takes " + std::to_string(program.parameters.size()) + " arguments, " +
+        std::to_string(arguments.size()) + " are given");
+  std::vector<ArgBits> bits;
+  std::vector<TensorView> tensors;
+  for (size_t n = 0; n < arguments.size(); ++n) {
+    bits.push_back(arguments[n].bitsFor(program.parameters[n].type));
+    if (arguments[n].buffer)
+      tensors.push_back(viewOf(*arguments[n].buffer, n, program.parameters[n].name));
+  }
+  LaunchRequest request{asked.grid, bits, tensors};
+  interp::Trace trace(asked.traced.value_or(0), [](const std::string &line) { std::puts(line.c_str()); });
+  ProbeFolder folder(asked.probeFolder, program);
+  interp::Probe probe(asked.probed, [&](interp::ProbedBlock block) { folder.keep(std::move(block)); });
+  if (asked.traced)
+    asked.options.observer = &trace;
+  if (!asked.probeFolder.empty())
+    asked.options.observer = &probe;
+  std::vector<Finding> findings;
+  asked.options.findings = &findings;
+  for (int n = 0; n < asked.times; ++n)
+    interp::run(program, request, asked.options);
+  for (const Finding &finding : findings)
+    std::printf("%s\n  %lld times\n", interp::faultText(finding).c_str(),
+                static_cast<long long>(finding.count));
+}
+
+int runFile(const std::vector<std::string> &words) {
+  Request asked(words);
+  mlir::MLIRContext context;
+  tt::loadDialects(context);
+  auto module = tt::parseModuleFile(asked.file, context);
+  runProgram(asked, *interp::decode(*module, asked.kernel));
+  for (auto &[n, path] : asked.outputs)
+    writeNpy(path, asked.buffer(n));
+  for (size_t n : asked.prints)
+    printBuffer(n, asked.buffer(n));
   return 0;
 }
 

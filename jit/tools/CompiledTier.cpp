@@ -3,30 +3,11 @@
 #include "backends/Targets.h"
 #include "backends/target/Guards.h"
 #include "backends/target/Target.h"
-#include "core/ir/Ops.h"
-#include "core/ir/TypeUtils.h"
 #include "jit/tools/Mirror.h"
 
 namespace trisect::tools {
 
 namespace {
-tt::FuncOp kernelOf(mlir::ModuleOp module, const std::string &name) {
-  for (auto function : module.getOps<tt::FuncOp>())
-    if (name.empty() ? function.isPublic() : function.getSymName() == name)
-      return function;
-  throw InvalidInput("the module has no kernel '" + name + "'");
-}
-
-TensorView viewOf(const Buffer &buffer, unsigned argument) {
-  TensorView view;
-  view.argument = argument;
-  view.name = "arg" + std::to_string(argument);
-  view.address = buffer.address();
-  view.type = buffer.type;
-  view.shape = {buffer.elements()};
-  view.strides = {1};
-  return view;
-}
 /// The first device that runs a target's code, of whatever kind; null if there is none.
 Device *deviceOf(Target &target, DeviceId &where) {
   for (DeviceKind kind : {DeviceKind::Host, DeviceKind::Cuda, DeviceKind::Rocm}) {
@@ -37,65 +18,76 @@ Device *deviceOf(Target &target, DeviceId &where) {
   return nullptr;
 }
 
-/// Options of a variant.
-OptionTexts optionsOf(const std::string &variant) {
-  if (variant == "one warp")
+/// Options of a way of running.
+OptionTexts optionsOf(const std::string &way) {
+  if (way == "one warp")
     return {{"num_warps", "1"}};
-  if (variant == "eight warps")
+  if (way == "eight warps")
     return {{"num_warps", "8"}};
   return {};
 }
-} // namespace
 
-TierUnderTest compiledTier(const std::string &name) {
-  registerTargets();
-  Target *target = TargetRegistry::find(name);
-  if (!target)
-    throw InvalidInput("there is no tier '" + name + "' here");
+/// Where code runs.
+struct Place {
+  Target *target;
+  Device *device;
   DeviceId where;
-  Device *device = deviceOf(*target, where);
-  if (!device)
-    throw InvalidInput("tier '" + name + "' has no device here");
-  TierUnderTest tier;
-  tier.name = name;
-  tier.mayRefuse = true;
-  bool onHost = device->memory().isHost();
-  tier.variants = onHost ? std::vector<std::string>{"", "unknown overlap"}
-                         : std::vector<std::string>{"", "one warp", "eight warps"};
-  tier.launch = [=](mlir::ModuleOp module, const RunSettings &settings, const std::string &variant,
-                    const std::vector<Argument> &arguments, Grid grid, std::atomic<bool> &) {
-    tt::FuncOp kernel = kernelOf(module, settings.kernel);
-    if (kernel.getNumArguments() != arguments.size())
-      throw InvalidInput("the kernel takes " + std::to_string(kernel.getNumArguments()) + " arguments, " +
-                         std::to_string(arguments.size()) + " are given");
+};
+
+/// Compiles the form that the launch allows; a launch on a device sees copies of the buffers there.
+class CompiledTest final : public Executable {
+public:
+  CompiledTest(const TestLaunch &test, const Place &place)
+      : module(test.module), kernel(test.kernel), arguments(test.arguments), place(place),
+        options(place.target->readOptions(optionsOf(test.way))),
+        disjoint(test.way.empty() && place.device->memory().isHost()), first(compile(Form::Disjoint)) {}
+  bool wantsTensors() const override { return disjoint; }
+
+  void launch(const LaunchRequest &request) override {
+    LaunchRequest there = request;
+    there.device = place.where;
     std::optional<Mirror> mirror;
-    if (!onHost)
-      mirror.emplace(device->memory(), arguments);
-    std::vector<ArgBits> bits;
-    std::vector<TensorView> views;
-    for (size_t n = 0; n < arguments.size(); ++n) {
-      DType type = tt::dtypeOf(kernel.getArgumentTypes()[n]).value_or(DType::Ptr);
-      bits.push_back(arguments[n].bitsFor(type));
-      if (mirror)
-        bits.back() = mirror->translated(n, bits.back());
-      else if (arguments[n].buffer && variant.empty())
-        views.push_back(viewOf(*arguments[n].buffer, static_cast<unsigned>(n)));
+    std::vector<ArgBits> bits(request.args.begin(), request.args.end());
+    if (!place.device->memory().isHost()) {
+      mirror.emplace(place.device->memory(), arguments);
+      for (size_t n = 0; n < bits.size(); ++n)
+        bits[n] = mirror->translated(n, bits[n]);
+      there.args = bits;
     }
-    LaunchRequest request{grid, bits, views};
-    request.threads = static_cast<unsigned>(settings.threads);
-    request.device = where;
-    auto options = target->readOptions(optionsOf(variant));
-    auto compile = [&](Form form) {
-      return std::make_shared<const Artifact>(
-          target->compile(module, kernel.getSymName().str(), *options, form));
-    };
-    auto artifact = compile(Form::Disjoint);
-    if (!holds(*artifact, request))
-      artifact = compile(Form::Any);
-    device->load(artifact)->launch(request);
+    place.device->load(holds(*first, there) ? first : compile(Form::Any))->launch(there);
     if (mirror)
       mirror->copyBack();
-  };
+  }
+
+private:
+  std::shared_ptr<const Artifact> compile(Form form) {
+    return std::make_shared<const Artifact>(place.target->compile(module, kernel, *options, form));
+  }
+
+  mlir::ModuleOp module;
+  std::string kernel;
+  const std::vector<Argument> &arguments;
+  Place place;
+  std::unique_ptr<const TargetOptions> options;
+  bool disjoint;
+  std::shared_ptr<const Artifact> first;
+};
+} // namespace
+
+TestedTier compiledTier(const std::string &name) {
+  registerTargets();
+  Place place{TargetRegistry::find(name), nullptr, {}};
+  if (!place.target)
+    throw InvalidInput("there is no tier '" + name + "' here");
+  place.device = deviceOf(*place.target, place.where);
+  if (!place.device)
+    throw InvalidInput("tier '" + name + "' has no device here");
+  TestedTier tier;
+  tier.name = name;
+  tier.mayRefuse = true;
+  tier.ways = place.device->memory().isHost() ? std::vector<std::string>{"", "unknown overlap"}
+                                              : std::vector<std::string>{"", "one warp", "eight warps"};
+  tier.load = [place](const TestLaunch &test) { return std::make_unique<CompiledTest>(test, place); };
   return tier;
 }
 

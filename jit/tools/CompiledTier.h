@@ -13,7 +13,7 @@ namespace trisect::tools {
 /// Each run goes several ways that must agree: on the host with arguments known to be disjoint, and with
 /// nothing known of them; on a device with 4, 1 and 8 warps. Throws InvalidInput if this build or machine has
 /// no such tier.
-TierUnderTest compiledTier(const std::string &name);
+TestedTier compiledTier(const std::string &name);
 
 } // namespace trisect::tools
 

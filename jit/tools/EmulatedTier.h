@@ -7,7 +7,7 @@
 namespace trisect::tools {
 
 /// Each run in the order of the threads and in `seeds` drawn ones; `warps` of a program.
-TierUnderTest emulatedTier(unsigned seeds, unsigned warps);
+TestedTier emulatedTier(unsigned seeds, unsigned warps);
 
 } // namespace trisect::tools
 

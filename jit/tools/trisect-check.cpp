@@ -42,7 +42,7 @@ int run(const std::vector<std::string> &words) {
     else
       files.push_back(words[n]);
   }
-  TierUnderTest tier = tierName == "cuda" && !onDevice ? emulatedTier(seeds, warps) : compiledTier(tierName);
+  TestedTier tier = tierName == "cuda" && !onDevice ? emulatedTier(seeds, warps) : compiledTier(tierName);
   size_t passed = 0, failed = 0, skipped = 0;
   std::vector<CaseResult> all;
   for (const std::string &file : files)

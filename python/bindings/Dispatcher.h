@@ -19,6 +19,8 @@ namespace trisect::python {
 
 /// Ends the current generation of all tables.
 void endGeneration();
+/// The runtime knobs, whose launch hooks send launches the slow way.
+void setHookOwner(pybind11::object owner);
 
 class Dispatcher {
 public:

@@ -318,6 +318,30 @@ Operation makeOp(Builder &builder, std::string_view name, const py::handle &oper
                     pointers<Block>(successors, "successors"));
 }
 
+Function makeFunction(Builder &self, const Module &module, std::string_view name,
+                       const std::vector<Type> &argTypes, const std::vector<Type> &resultTypes,
+                       std::string_view visibility, const py::object &argAttrs, const py::object &attrs,
+                       const py::object &argNames) {
+  std::vector<Builder::Argument> arguments;
+  auto check = [&](const py::object &list, const char *what) {
+    if (!list.is_none() && py::len(list) != argTypes.size())
+      throw InvalidInput(std::string(what) + " must have one entry for each of the " +
+                         std::to_string(argTypes.size()) + " arguments");
+  };
+  check(argAttrs, "arg_attrs");
+  check(argNames, "arg_names");
+  auto at = [](const py::object &list, size_t index) -> py::object {
+    return list.is_none() ? py::none() : py::object(list[py::int_(index)]);
+  };
+  for (size_t index = 0; index < argTypes.size(); ++index) {
+    py::object argName = at(argNames, index);
+    arguments.push_back({argTypes[index], argName.is_none() ? "" : argName.cast<std::string>(),
+                         toAttributes(self.context(), at(argAttrs, index))});
+  }
+  return self.createFunction(module, name, arguments, resultTypes, visibility,
+                             toAttributes(self.context(), attrs));
+}
+
 void bindBuilder(py::module_ &module) {
   py::class_<InsertionPoint>(module, "InsertionPoint")
       .def_readonly("block", &InsertionPoint::block)
@@ -327,33 +351,9 @@ void bindBuilder(py::module_ &module) {
       .def(py::init<const Context &>(), py::arg("context"))
       .def_property_readonly("context", &Builder::context)
       .def("create_module", &Builder::createModule)
-      .def(
-          "create_function",
-          [](Builder &self, const Module &module, std::string_view name, const std::vector<Type> &argTypes,
-             const std::vector<Type> &resultTypes, std::string_view visibility, const py::object &argAttrs,
-             const py::object &attrs, const py::object &argNames) {
-            std::vector<Builder::Argument> arguments;
-            auto check = [&](const py::object &list, const char *what) {
-              if (!list.is_none() && py::len(list) != argTypes.size())
-                throw InvalidInput(std::string(what) + " must have one entry for each of the " +
-                                   std::to_string(argTypes.size()) + " arguments");
-            };
-            check(argAttrs, "arg_attrs");
-            check(argNames, "arg_names");
-            auto at = [](const py::object &list, size_t index) -> py::object {
-              return list.is_none() ? py::none() : py::object(list[py::int_(index)]);
-            };
-            for (size_t index = 0; index < argTypes.size(); ++index) {
-              py::object argName = at(argNames, index);
-              arguments.push_back({argTypes[index], argName.is_none() ? "" : argName.cast<std::string>(),
-                                   toAttributes(self.context(), at(argAttrs, index))});
-            }
-            return self.createFunction(module, name, arguments, resultTypes, visibility,
-                                       toAttributes(self.context(), attrs));
-          },
-          py::arg("module"), py::arg("name"), py::arg("arg_types"), py::arg("result_types"),
-          py::arg("visibility") = "public", py::arg("arg_attrs") = py::none(), py::arg("attrs") = py::none(),
-          py::arg("arg_names") = py::none())
+      .def("create_function", makeFunction, py::arg("module"), py::arg("name"), py::arg("arg_types"),
+           py::arg("result_types"), py::arg("visibility") = "public", py::arg("arg_attrs") = py::none(),
+           py::arg("attrs") = py::none(), py::arg("arg_names") = py::none())
       .def(
           "create_block",
           [](Builder &self, const py::object &types) { return self.createBlock(typesOf(types)); },

@@ -1,50 +1,83 @@
 //===- Suite.cpp - every part, kind and place -----------------------------------------------------------===//
 #include "tests/mutants/Suite.h"
+#include "core/ir/Parse.h"
+#include "core/ir/Registry.h"
 #include "core/support/Hash.h"
+#include "interp/tools/RunTest.h"
+#include "mlir/IR/MLIRContext.h"
 #include "tests/mutants/MutantTarget.h"
 
 namespace trisect::mutants {
 
-Suite runSuite(const std::vector<std::string> &files, const std::function<bool(uint64_t)> &chosen,
-               const std::filesystem::path &bundles, bool keep) {
-  registerMutantTarget();
+namespace {
+class SuiteRun {
+public:
+  SuiteRun(const std::function<bool(uint64_t)> &chosen, const std::filesystem::path &bundles, bool keep)
+      : chosen(chosen), bundles(bundles), keep(keep) {}
   Suite suite;
-  std::string file;
-  tools::TierUnderTest tier;
-  tier.name = "cpu";
-  tier.variants = {""};
-  tier.mayRefuse = true;
-  tier.launch = [&](mlir::ModuleOp module, const tools::RunSettings &settings, const std::string &,
-                    const std::vector<tools::Argument> &arguments, Grid grid, std::atomic<bool> &) {
-    ++suite.parts;
-    std::string part = file + ", part " + std::to_string(suite.parts);
-    Trial trial(module, settings.kernel, arguments, grid, bundles, keep);
+
+  void file(const std::filesystem::path &path) {
+    for (const tools::TestPart &part : tools::readTestFile(path)) {
+      if (!part.isFor("cpu"))
+        continue;
+      mlir::MLIRContext context;
+      tt::loadDialects(context);
+      auto module = tt::parseModule(part.body, "test", context);
+      for (const tools::TestRun &run : part.runs) {
+        if (run.settings.sanitizedAlone())
+          continue;
+        ++suite.parts;
+        // the choice must not depend on the folder
+        name = path.filename().string() + ", part " + std::to_string(suite.parts);
+        mistakes(*module, run);
+      }
+    }
+  }
+
+private:
+  void mistakes(mlir::ModuleOp module, const tools::TestRun &run) {
+    std::vector<tools::Argument> arguments = tools::parseArguments(run.arguments);
+    std::string kernel = tools::kernelNamed(module, run.settings.kernel, arguments.size());
+    Trial trial(module, kernel, arguments, run.grid, bundles, keep);
     if (!trial.skipped().empty())
-      return suite.skipped.push_back(part + ": " + trial.skipped());
+      return suite.skipped.push_back(name + ": " + trial.skipped());
     if (!trial.falseAlarm().empty())
-      return suite.falseAlarms.push_back(part + ": " + trial.falseAlarm());
+      return suite.falseAlarms.push_back(name + ": " + trial.falseAlarm());
     for (const std::string &kind : kinds())
       for (unsigned site = 0;; ++site) {
         mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
         if (!mutate(*copy, kind, site))
           break;
-        if (!chosen(hashBytes(part + kind + std::to_string(site)).prefix()))
-          continue;
-        ++suite.made;
-        std::optional<Outcome> outcome = trial.run(kind, site);
-        if (!outcome || !outcome->shown) {
-          ++suite.silent;
-          continue;
-        }
-        suite.shown.push_back(std::move(*outcome));
-        suite.names.push_back(part);
+        if (chosen(hashBytes(name + kind + std::to_string(site)).prefix()))
+          one(trial, kind, site);
       }
-  };
-  for (const std::string &each : files) {
-    file = std::filesystem::path(each).filename().string(); // the choice must not depend on the folder
-    tools::runTestFile(each, tier, /*limitSeconds=*/100000);
   }
-  return suite;
+
+  void one(Trial &trial, const std::string &kind, unsigned site) {
+    ++suite.made;
+    std::optional<Outcome> outcome = trial.run(kind, site);
+    if (!outcome || !outcome->shown) {
+      ++suite.silent;
+      return;
+    }
+    suite.shown.push_back(std::move(*outcome));
+    suite.names.push_back(name);
+  }
+
+  const std::function<bool(uint64_t)> &chosen;
+  const std::filesystem::path &bundles;
+  bool keep;
+  std::string name; ///< of the run at hand
+};
+} // namespace
+
+Suite runSuite(const std::vector<std::string> &files, const std::function<bool(uint64_t)> &chosen,
+               const std::filesystem::path &bundles, bool keep) {
+  registerMutantTarget();
+  SuiteRun run(chosen, bundles, keep);
+  for (const std::string &each : files)
+    run.file(each);
+  return std::move(run.suite);
 }
 
 } // namespace trisect::mutants

@@ -8,6 +8,7 @@
 #define TRISECT_BACKENDS_CPU_EMIT_ASMEMITTER_H
 
 #include "backends/cpu/emit/Code.h"
+#include "backends/cpu/emit/Types.h"
 #include "core/ptx/AsmTypes.h"
 #include "core/support/DType.h"
 #include "core/support/OpTable.h"
@@ -37,6 +38,8 @@ private:
   bool floatOp(const AsmInstr &instr, const std::string &type);
   bool convert(const AsmInstr &instr);
   bool convertSmall(const AsmInstr &instr);
+  bool convertToTf32(const AsmInstr &instr, bool away);
+  bool convertPair(const AsmInstr &instr, DType to, Rounding rounding, bool relu);
 
   mlir::Value read(const AsmOperand &operand);
   /// The low bytes of an operand in an integer of that width; `{a, b}` as one number.

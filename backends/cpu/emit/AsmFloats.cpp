@@ -208,6 +208,33 @@ bool AsmEmitter::convertSmall(const AsmInstr &instr) {
   return true;
 }
 
+/// An f32 in the nearest tf32, halves away from zero.
+bool AsmEmitter::convertToTf32(const AsmInstr &instr, bool away) {
+  if (instr.suffixes.back() != "f32" || instr.operands.size() != 2 || !away)
+    return false;
+  Value bits = read(instr.operands[1], 4), exponent = code.integer(code.i32(), 0x7f800000);
+  Value finite = code.cmp(CmpIPredicate::ne, code.both(bits, exponent), exponent);
+  Value rounded = code.select(finite, code.add(bits, code.integer(code.i32(), 0x1000)), bits);
+  write(instr.operands[0], code.both(rounded, code.integer(code.i32(), 0xffffe000)), 4);
+  return true;
+}
+
+/// Two f32 into one pair; the first source is the upper half.
+bool AsmEmitter::convertPair(const AsmInstr &instr, DType to, Rounding rounding, bool relu) {
+  Type format = formatOf(code, to);
+  Value pair = code.integer(code.i32(), 0);
+  for (size_t n = 1; n <= 2; ++n) {
+    Value made =
+        convertFloat(code, code.bits(read(instr.operands[n], 4), code.f32()), code.f32(), format, rounding);
+    if (relu)
+      made = emitFloatArithmetic(code, OpId::arith_maximumf, format,
+                                 {made, convertFloat(code, code.real(code.f32(), 0), code.f32(), format)});
+    pair = code.either(code.shl(pair, 16), code.zext(toBits(code, made), code.i32()));
+  }
+  write(instr.operands[0], pair, 4);
+  return true;
+}
+
 bool AsmEmitter::convert(const AsmInstr &instr) {
   if (instr.suffixes.size() < 2)
     return false;
@@ -218,37 +245,18 @@ bool AsmEmitter::convert(const AsmInstr &instr) {
   auto isSmall = [](llvm::StringRef name) { return name.ends_with("x2") && name.starts_with("e"); };
   if (isSmall(to) || isSmall(from))
     return convertSmall(instr);
-  if (to == "tf32") {
-    if (from != "f32" || instr.operands.size() != 2 || !modes.away)
-      return false;
-    Value bits = read(instr.operands[1], 4), exponent = code.integer(code.i32(), 0x7f800000);
-    Value finite = code.cmp(CmpIPredicate::ne, code.both(bits, exponent), exponent);
-    Value rounded = code.select(finite, code.add(bits, code.integer(code.i32(), 0x1000)), bits);
-    write(instr.operands[0], code.both(rounded, code.integer(code.i32(), 0xffffe000)), 4);
-    return true;
-  }
+  if (to == "tf32")
+    return convertToTf32(instr, modes.away);
   auto toFloat = ptx::floatType(to), fromFloat = ptx::floatType(from);
   unsigned toBytes = ptx::widthOf(to), fromBytes = ptx::widthOf(from);
   Rounding rounding = modes.truncates ? Rounding::ToZero : Rounding::NearestEven;
   if (modes.away || !toBytes || !fromBytes || fromBytes > 8 || toBytes > 8)
     return false;
   if (toFloat && fromFloat && llvm::StringRef(to).ends_with("x2")) {
-    // Two f32 into one pair; the first source is the upper half.
     if (instr.operands.size() != 3 || *fromFloat != DType::F32 || modes.saturates ||
         modes.whole != OpId::arith_constant)
       return false;
-    Type format = formatOf(code, *toFloat);
-    Value pair = code.integer(code.i32(), 0);
-    for (size_t n = 1; n <= 2; ++n) {
-      Value made =
-          convertFloat(code, code.bits(read(instr.operands[n], 4), code.f32()), code.f32(), format, rounding);
-      if (modes.relu)
-        made = emitFloatArithmetic(code, OpId::arith_maximumf, format,
-                                   {made, convertFloat(code, code.real(code.f32(), 0), code.f32(), format)});
-      pair = code.either(code.shl(pair, 16), code.zext(toBits(code, made), code.i32()));
-    }
-    write(instr.operands[0], pair, 4);
-    return true;
+    return convertPair(instr, *toFloat, rounding, modes.relu);
   }
   if (instr.operands.size() != 2 || llvm::StringRef(from).ends_with("x2"))
     return false;

@@ -77,21 +77,30 @@ private:
   ArrayRef<unsigned> bytes;
   size_t next = 0;
 };
-} // namespace
 
-void BlockEmitter::emitAssembly(tt::ElementwiseInlineAsmOp op) {
+[[noreturn]] void refuse(tt::ElementwiseInlineAsmOp op, const std::string &problem) {
+  unsupported(op, "inline assembly: " + problem);
+}
+
+/// The text taken apart; refuses what is not known.
+AsmParts partsOf(tt::ElementwiseInlineAsmOp op) {
   std::string problem;
-  auto refuse = [&] { unsupported(op, "inline assembly: " + problem); };
   auto view = [](llvm::StringRef text) { return std::string_view(text.data(), text.size()); };
   auto parsed = parseAsm(view(op.getAsmString()), view(op.getConstraints()), problem);
   AsmParts parts;
   if (parsed)
     parts = splitAccesses(*parsed, problem);
-  int64_t pack = op.getPackedElement();
-  if (problem.empty() && pack != 1 && !(parts.loads.empty() && parts.stores.empty()))
+  if (problem.empty() && op.getPackedElement() != 1 && !(parts.loads.empty() && parts.stores.empty()))
     problem = "memory access with packed elements";
   if (!problem.empty())
-    return refuse();
+    refuse(op, problem);
+  return parts;
+}
+} // namespace
+
+void BlockEmitter::emitAssembly(tt::ElementwiseInlineAsmOp op) {
+  AsmParts parts = partsOf(op);
+  int64_t pack = op.getPackedElement();
   for (Value operand : op->getOperands())
     groups.require(operand);
   groups.flushAll();
@@ -123,10 +132,8 @@ void BlockEmitter::emitAssembly(tt::ElementwiseInlineAsmOp op) {
     auto set = [&](size_t n, Value bits) { machine.set(parts.values->inputRegisters[n], bits); };
     auto address = [&](const AsmAccess &access) {
       if (access.pointer >= op->getNumOperands() ||
-          !isa<tt::PtrType>(ttElement(op->getOperand(access.pointer).getType()))) {
-        problem = "an address that is no pointer";
-        refuse();
-      }
+          !isa<tt::PtrType>(ttElement(op->getOperand(access.pointer).getType())))
+        refuse(op, "an address that is no pointer");
       return LaneValue::uniform(loops.element(op->getOperand(access.pointer), places.front()));
     };
     for (Value operand : op->getOperands()) {
@@ -137,8 +144,8 @@ void BlockEmitter::emitAssembly(tt::ElementwiseInlineAsmOp op) {
     }
     for (const AsmAccess &access : parts.loads)
       inputs.put({loadLanes(c, address(access), c.b.getIntegerType(8 * access.bytes), {}, 1).value}, set);
-    if (problem = machine.run(); !problem.empty())
-      refuse();
+    if (std::string problem = machine.run(); !problem.empty())
+      refuse(op, problem);
     Registers outputs(c, parts.values->outputBytes);
     auto get = [&](size_t n) { return machine.get(parts.values->outputRegisters[n]); };
     for (auto [n, result] : llvm::enumerate(op->getResults())) {

@@ -1,10 +1,9 @@
 //===- ShapeOps.cpp - ops that only change the index ----------------------------------------------------===//
 //
 // What: constants, ranges and data movement as functions of the index.
-// Limits: constants that are not splats have at most 16 elements; the front end makes none that are larger.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/Constants.h"
 #include "backends/cpu/emit/Evaluator.h"
 #include "backends/cpu/emit/Types.h"
 #include "core/ir/Ops.h"
@@ -17,17 +16,6 @@ using arith::CmpIPredicate;
 namespace trisect::cpu {
 
 namespace {
-Value constantElement(Code &code, Attribute attribute, Type element) {
-  Type type = emittedType(element);
-  if (auto real = dyn_cast<FloatAttr>(attribute)) {
-    APInt bits = real.getValue().bitcastToAPInt();
-    if (isa<FloatType>(type))
-      return code.realBits(type, bits.getZExtValue());
-    return code.integer(type, bits.getSExtValue());
-  }
-  return code.integer(type, cast<IntegerAttr>(attribute).getValue().getSExtValue());
-}
-
 /// The row-major position of `index` in `shape`.
 LaneValue linear(Code &code, const Index &index, ArrayRef<int64_t> shape, unsigned lanes) {
   LaneValue position = LaneValue::uniform(code.i64(0));
@@ -95,6 +83,62 @@ bool isShapeOp(Operation *op) {
       op);
 }
 
+namespace {
+/// The index of the same element in the source of an op that only renames dimensions; nothing for other ops.
+std::optional<std::pair<Value, Index>> renamed(Code &code, Operation *op, Value value, const Index &index) {
+  Index inner = index;
+  if (auto splat = dyn_cast<tt::SplatOp>(op))
+    return std::pair(Value(splat.getSrc()), Index());
+  if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
+    inner.erase(inner.begin() + expand.getAxis());
+    return std::pair(Value(expand.getSrc()), inner);
+  }
+  if (auto broadcast = dyn_cast<tt::BroadcastOp>(op)) {
+    ArrayRef<int64_t> from = ttShape(broadcast.getSrc().getType()), to = ttShape(value.getType());
+    for (size_t d = 0; d < from.size(); ++d)
+      if (from[d] != to[d])
+        inner[d] = LaneValue::uniform(code.i64(0));
+    return std::pair(Value(broadcast.getSrc()), inner);
+  }
+  if (auto trans = dyn_cast<tt::TransOp>(op)) {
+    for (auto [d, from] : llvm::enumerate(trans.getOrder()))
+      inner[from] = index[d];
+    return std::pair(Value(trans.getSrc()), inner);
+  }
+  if (auto half = dyn_cast<tt::SplitOp>(op)) {
+    inner.push_back(LaneValue::uniform(code.i64(value == half.getLhs() ? 0 : 1)));
+    return std::pair(Value(half.getSrc()), inner);
+  }
+  return std::nullopt;
+}
+} // namespace
+
+LaneValue Evaluator::throughGather(tt::GatherOp gather, const Index &index) {
+  Code code = state.code();
+  LaneValue which = at(gather.getIndices(), index);
+  Value raw = code.resize(which.isUniform() ? which.value : toVector(code, which, nest.lanes), code.i64());
+  // An index outside is undefined; it must not leave the buffer.
+  int64_t extent = ttShape(gather.getSrc().getType())[gather.getAxis()];
+  Value last = code.integer(raw.getType(), extent - 1);
+  Index inner = index;
+  inner[gather.getAxis()] = LaneValue::lanes(code.make<arith::MinUIOp>(raw, last));
+  raiseLevels(inner, index);
+  return at(gather.getSrc(), inner);
+}
+
+/// `first` at one index where the position is below the limit, else `second` at another.
+LaneValue Evaluator::either(const LaneValue &position, int64_t limit, Value first, const Index &indexFirst,
+                            Value second, const Index &indexSecond) {
+  Code code = state.code();
+  unsigned lanes = nest.lanes;
+  Value where = position.isUniform() ? position.value : toVector(code, position, lanes);
+  Value condition = code.cmp(CmpIPredicate::slt, where, code.integer(where.getType(), limit));
+  LaneValue a = at(first, indexFirst), b = at(second, indexSecond);
+  if (!isa<VectorType>(condition.getType()) && a.isUniform() && b.isUniform())
+    return LaneValue::uniform(code.select(condition, a.value, b.value));
+  return LaneValue::lanes(code.select(condition, toVector(code, a, lanes), toVector(code, b, lanes)));
+}
+
 LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &index, bool &known) {
   Code code = state.code();
   unsigned lanes = nest.lanes;
@@ -104,19 +148,8 @@ LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &index
 
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto dense = cast<DenseElementsAttr>(constant.getValue());
-    if (dense.isSplat())
-      return LaneValue::uniform(constantElement(code, dense.getSplatValue<Attribute>(), element));
-    if (dense.getNumElements() > 16)
-      unsupported(op, "a constant block with more than 16 different elements");
-    LaneValue position = linear(code, index, shape, lanes);
-    Value where = toVector(code, position, lanes), result;
-    for (auto [i, attribute] : llvm::enumerate(dense.getValues<Attribute>())) {
-      Value here = constantElement(code, attribute, element);
-      Value all = isa<VectorType>(where.getType()) ? code.splat(here, lanes) : here;
-      Value hit = code.cmp(CmpIPredicate::eq, where, code.integer(where.getType(), i));
-      result = result ? code.select(hit, all, result) : all;
-    }
-    return LaneValue::lanes(result);
+    LaneValue position = dense.isSplat() ? LaneValue() : linear(code, index, shape, lanes);
+    return constantAt(code, dense, element, position, lanes);
   }
   if (isa<ub::PoisonOp, LLVM::UndefOp>(op))
     return LaneValue::uniform(code.zero(emittedType(element)));
@@ -124,75 +157,28 @@ LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &index
     LaneValue position = resizeLanes(code, index[0], code.i32());
     return addLanes(code, position, LaneValue::uniform(code.integer(code.i32(), range.getStart())), lanes);
   }
-  if (auto splat = dyn_cast<tt::SplatOp>(op))
-    return at(splat.getSrc(), {});
-  if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
-    Index inner = index;
-    inner.erase(inner.begin() + expand.getAxis());
-    return at(expand.getSrc(), inner);
-  }
-  if (auto broadcast = dyn_cast<tt::BroadcastOp>(op)) {
-    Index inner = index;
-    ArrayRef<int64_t> from = ttShape(broadcast.getSrc().getType());
-    for (size_t d = 0; d < from.size(); ++d)
-      if (from[d] != shape[d])
-        inner[d] = LaneValue::uniform(code.i64(0));
-    return at(broadcast.getSrc(), inner);
-  }
-  if (auto trans = dyn_cast<tt::TransOp>(op)) {
-    Index inner(index.size());
-    for (auto [d, from] : llvm::enumerate(trans.getOrder()))
-      inner[from] = index[d];
-    return at(trans.getSrc(), inner);
-  }
+  if (auto source = renamed(code, op, value, index))
+    return at(source->first, source->second);
   if (auto reshape = dyn_cast<tt::ReshapeOp>(op)) {
     LaneValue position = linear(code, index, shape, lanes);
     Index inner = indexAt(code, position, ttShape(reshape.getSrc().getType()), lanes);
     raiseLevels(inner, index);
     return at(reshape.getSrc(), inner);
   }
-  if (auto gather = dyn_cast<tt::GatherOp>(op)) {
-    LaneValue which = at(gather.getIndices(), index);
-    Value raw = code.resize(which.isUniform() ? which.value : toVector(code, which, lanes), code.i64());
-    // An index outside is undefined; it must not leave the buffer.
-    int64_t extent = ttShape(gather.getSrc().getType())[gather.getAxis()];
-    Value last = code.integer(raw.getType(), extent - 1);
-    Index inner = index;
-    inner[gather.getAxis()] = LaneValue::lanes(code.make<arith::MinUIOp>(raw, last));
-    raiseLevels(inner, index);
-    return at(gather.getSrc(), inner);
-  }
-  // The rest chooses between two sources by a position.
-  auto pick = [&](Value condition, Value a, const Index &indexA, Value b, const Index &indexB) {
-    LaneValue first = at(a, indexA), second = at(b, indexB);
-    bool vector = isa<VectorType>(condition.getType()) || !first.isUniform() || !second.isUniform();
-    if (!vector)
-      return LaneValue::uniform(code.select(condition, first.value, second.value));
-    return LaneValue::lanes(
-        code.select(condition, toVector(code, first, lanes), toVector(code, second, lanes)));
-  };
-  auto condition = [&](const LaneValue &position, int64_t limit) {
-    Value where = position.isUniform() ? position.value : toVector(code, position, lanes);
-    return code.cmp(CmpIPredicate::slt, where, code.integer(where.getType(), limit));
-  };
+  if (auto gather = dyn_cast<tt::GatherOp>(op))
+    return throughGather(gather, index);
   if (auto join = dyn_cast<tt::JoinOp>(op)) {
     Index inner(index.begin(), index.end() - 1);
-    return pick(condition(index.back(), 1), join.getLhs(), inner, join.getRhs(), inner);
-  }
-  if (auto half = dyn_cast<tt::SplitOp>(op)) {
-    Index inner = index;
-    inner.push_back(LaneValue::uniform(code.i64(value == half.getLhs() ? 0 : 1)));
-    return at(half.getSrc(), inner);
+    return either(index.back(), 1, join.getLhs(), inner, join.getRhs(), inner);
   }
   if (auto cat = dyn_cast<tt::CatOp>(op)) {
     int64_t length = ttShape(cat.getLhs().getType())[0];
-    Value isFirst = condition(index[0], length);
     // Both sides are read inside their bounds; the position of the one that is not chosen does not matter.
     Index a = index, b = index;
     a[0] = b[0] = split(code, index[0], length, lanes).second;
     raiseLevels(a, index);
     raiseLevels(b, index);
-    return pick(isFirst, cat.getLhs(), a, cat.getRhs(), b);
+    return either(index[0], length, cat.getLhs(), a, cat.getRhs(), b);
   }
   known = false;
   return {};

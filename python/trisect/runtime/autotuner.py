@@ -12,7 +12,6 @@ import builtins
 import hashlib
 import inspect
 import json
-import sys
 import threading
 import time
 
@@ -24,6 +23,7 @@ from .config import Config
 from .driver import driver
 from .errors import AutotunerError, OutOfResources, PTXASError
 from .jit import JITFunction, KernelInterface
+from .progress import Progress
 
 
 def _zero(tensor) -> None:
@@ -282,7 +282,7 @@ class Autotuner(KernelInterface):
                 self.configs_timings = {pruned[0]: [0.0] * 3}
                 self.cache[key] = pruned[0]
                 return
-            progress = _Progress(self.base_fn.__name__, len(pruned))
+            progress = Progress(self.base_fn.__name__, len(pruned))
             timings, interpreted = dict(known or {}), []
             for config in pruned:
                 if config in timings:
@@ -408,30 +408,6 @@ def _stored_timings(path) -> dict:
 
 def _first(timing) -> float:
     return timing[0] if isinstance(timing, (list, tuple)) else timing
-
-
-class _Progress:
-    """Shows on a terminal how far a tuning is that takes longer than a second."""
-
-    def __init__(self, name, total):
-        self.name, self.total, self.done = name, total, 0
-        self.start = time.perf_counter()
-        self.shown = False
-
-    def step(self):
-        self.done += 1
-        if sys.stderr.isatty() and time.perf_counter() - self.start > 1:
-            self.shown = True
-            print(
-                f"\rautotuning {self.name}: {self.done}/{self.total} configs",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
-
-    def end(self):
-        if self.shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 def autotune(

@@ -1,9 +1,8 @@
 //===- EchoTarget.h - a target for tests ----------------------------------------------------------------===//
 //
-// What: a whole target: compiles a kernel to its own TTIR, loads that, and runs launches through tier 0, in
-// host memory or in memory of its own. Told to, it does something wrong after each launch. Why: whatever
-// holds for a code generator in jit/ must hold for the smallest one, and only a wrong one shows that checks
-// find it.
+// What: compiles a kernel to its own TTIR and runs that in tier 0, in host memory or in memory of its own.
+// Told to, it does something wrong after each launch. Why: what holds for a code generator in jit/ must hold
+// for the smallest one, and only a wrong one shows that checks find it.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_TESTS_UNIT_JIT_ECHOTARGET_H
@@ -11,6 +10,7 @@
 
 #include "backends/target/Target.h"
 #include <atomic>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -24,23 +24,22 @@ constexpr DeviceId echoDevice{DeviceKind::Extension, 0};
 class EchoMemory final : public MemorySpace {
 public:
   uint64_t allocateCopy(const void *from, size_t bytes);
-  void read(uint64_t address, void *to, size_t bytes) override;
-  void write(uint64_t address, const void *from, size_t bytes) override;
+  void read(uint64_t address, void *to, size_t n) override { std::memcpy(to, at(address, n), n); }
+  void write(uint64_t address, const void *from, size_t n) override { std::memcpy(at(address, n), from, n); }
   void sync(void *) override {}
   std::optional<Allocation> allocationAt(uint64_t address) override;
 
 private:
-  std::pair<const uint64_t, std::vector<uint8_t>> *find(uint64_t address, size_t bytes);
+  uint8_t *at(uint64_t address, size_t bytes);
   std::mutex lock;
   uint64_t next = uint64_t(1) << 60;
   std::map<uint64_t, std::vector<uint8_t>> blocks;
 };
 
-/// What the target does wrong.
+/// What the target does wrong, and how often it was asked.
 struct EchoFlaws {
-  /// After each launch.
-  std::function<void(MemorySpace &memory, const LaunchRequest &request)> after;
-  std::function<void()> inCompile;
+  std::function<void(MemorySpace &memory, const LaunchRequest &request)> after; ///< each launch
+  std::function<void()> inCompile = [] {};
   std::atomic<int> compiles{0}, launches{0};
 };
 

@@ -66,7 +66,7 @@ protected:
   ~Echo() override { reset(); }
   void reset() {
     echoFlaws().after = nullptr;
-    echoFlaws().inCompile = nullptr;
+    echoFlaws().inCompile = [] {};
     echoFlaws().compiles = echoFlaws().launches = 0;
   }
   bool onHost() const { return GetParam() == DeviceKind::Host; }

@@ -1,0 +1,204 @@
+//===- DispatcherModule.cpp - warm launches as Python sees them -----------------------------------------===//
+//
+// pybind11 for what is rare, a vectorcall object for the launch itself.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "python/bindings/Convert.h"
+#include "python/bindings/Dispatcher.h"
+#include "python/bindings/Gil.h"
+#include "python/bindings/Vectorcall.h"
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+namespace trisect::python {
+
+namespace {
+
+/// `kernel[grid]`: called with the kernel's arguments.
+struct BoundLaunch {
+  PyObject_HEAD vectorcallfunc call;
+  Dispatcher *dispatcher;
+  PyObject *dispatcherOwner;
+  PyObject *function;
+  PyObject *grid;
+};
+
+/// function.run(*args, grid=grid, warmup=False, **keywords)
+PyObject *runSlowly(BoundLaunch *self, PyObject *const *args, Py_ssize_t positional, PyObject *names) {
+  py::tuple arguments(positional);
+  for (Py_ssize_t index = 0; index < positional; ++index)
+    arguments[size_t(index)] = py::handle(args[index]);
+  py::dict keywords;
+  for (Py_ssize_t index = 0; names && index < PyTuple_GET_SIZE(names); ++index)
+    keywords[py::handle(PyTuple_GET_ITEM(names, index))] = py::handle(args[positional + index]);
+  keywords["grid"] = py::handle(self->grid);
+  keywords["warmup"] = false;
+  py::object run = py::handle(self->function).attr("run");
+  return callPython(run, arguments, keywords).release().ptr();
+}
+
+PyObject *callBoundLaunch(PyObject *object, PyObject *const *args, size_t flags, PyObject *names) {
+  auto *self = reinterpret_cast<BoundLaunch *>(object);
+  Py_ssize_t positional = PyVectorcall_NARGS(flags);
+  try {
+    py::object kernel = self->dispatcher->launch(self->grid, args, positional, names);
+    return kernel ? kernel.release().ptr() : runSlowly(self, args, positional, names);
+  } catch (...) {
+    setPythonError();
+    hideOwnFrames();
+    return nullptr;
+  }
+}
+
+void deallocateBoundLaunch(PyObject *object) {
+  auto *self = reinterpret_cast<BoundLaunch *>(object);
+  Py_XDECREF(self->dispatcherOwner);
+  Py_XDECREF(self->function);
+  Py_XDECREF(self->grid);
+  Py_TYPE(object)->tp_free(object);
+}
+
+PyTypeObject &boundLaunchType() {
+  static PyTypeObject type = vectorcallType<BoundLaunch>(
+      "trisect._C.launch.BoundLaunch", "A kernel with its grid; calling it launches.", deallocateBoundLaunch);
+  return type;
+}
+
+/// bind_launch(dispatcher, function, grid), a plain C function because it is on the path of every launch.
+PyObject *bindLaunch(PyObject *, PyObject *const *args, Py_ssize_t count) {
+  if (count != 3) {
+    PyErr_SetString(PyExc_TypeError, "bind_launch takes a dispatcher, a function and a grid");
+    return nullptr;
+  }
+  try {
+    auto *dispatcher = py::handle(args[0]).cast<Dispatcher *>();
+    auto *self = PyObject_New(BoundLaunch, &boundLaunchType());
+    if (!self)
+      return nullptr;
+    self->call = callBoundLaunch;
+    self->dispatcher = dispatcher;
+    self->dispatcherOwner = Py_NewRef(args[0]);
+    self->function = Py_NewRef(args[1]);
+    self->grid = Py_NewRef(args[2]);
+    return reinterpret_cast<PyObject *>(self);
+  } catch (...) {
+    setPythonError();
+    return nullptr;
+  }
+}
+
+PyMethodDef bindLaunchMethod = {"bind_launch",
+                                reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(bindLaunch)),
+                                METH_FASTCALL, "The object behind kernel[grid]."};
+
+/// Arguments of a Python call as those of a vectorcall.
+struct Flattened {
+  std::vector<PyObject *> values;
+  py::object names;
+  Py_ssize_t positional;
+
+  Flattened(const py::tuple &args, const py::dict &keywords) : positional(Py_ssize_t(args.size())) {
+    for (py::handle value : args)
+      values.push_back(value.ptr());
+    py::tuple all(keywords.size());
+    size_t index = 0;
+    for (auto [name, value] : keywords) {
+      all[index++] = name;
+      values.push_back(value.ptr());
+    }
+    names = std::move(all);
+  }
+};
+
+Dispatcher makeDispatcher(const py::list &parameters, const py::list &preRunHooks, py::handle noDefault) {
+  std::vector<Dispatcher::Parameter> all;
+  for (py::handle item : parameters) {
+    auto fields = item.cast<py::tuple>();
+    PyObject *name = fields[0].cast<py::object>().release().ptr();
+    PyUnicode_InternInPlace(&name);
+    Dispatcher::Parameter parameter;
+    parameter.name = py::reinterpret_steal<py::object>(name);
+    parameter.text = py::str(parameter.name);
+    parameter.rules = {fields[1].cast<bool>(), fields[2].cast<bool>(), fields[3].cast<bool>(),
+                       fields[4].cast<bool>()};
+    py::object defaultValue = fields[5];
+    if (!defaultValue.is(noDefault))
+      parameter.defaultValue = std::move(defaultValue);
+    parameter.keywordOnly = fields[6].cast<bool>();
+    all.push_back(std::move(parameter));
+  }
+  return {std::move(all), preRunHooks};
+}
+
+/// The collector may meet an object whose constructor has not run.
+bool isMade(PyObject *object) {
+  return reinterpret_cast<py::detail::instance *>(object)->get_value_and_holder().holder_constructed();
+}
+
+int traverseDispatcher(PyObject *object, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(object));
+  return isMade(object) ? py::cast<Dispatcher &>(py::handle(object)).traverse(visit, arg) : 0;
+}
+
+int clearDispatcher(PyObject *object) {
+  if (isMade(object))
+    py::cast<Dispatcher &>(py::handle(object)).clear();
+  return 0;
+}
+
+/// A function owns its dispatcher, which owns kernels, which name the function.
+void collectDispatchers(PyHeapTypeObject *type) {
+  type->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  type->ht_type.tp_traverse = traverseDispatcher;
+  type->ht_type.tp_clear = clearDispatcher;
+}
+
+} // namespace
+
+void bindDispatcher(py::module_ &module) {
+  if (PyType_Ready(&boundLaunchType()) < 0)
+    throw py::error_already_set();
+  py::class_<Dispatcher>(module, "Dispatcher", "The warm launches of one jit function.",
+                         py::custom_type_setup(collectDispatchers))
+      .def(py::init(&makeDispatcher), py::arg("parameters"), py::arg("pre_run_hooks"), py::arg("no_default"),
+           "parameters: (name, is_constexpr, is_const, specialize_value, specialize_alignment, default, "
+           "keyword_only) each")
+      .def(
+          "launch",
+          [](Dispatcher &self, const py::object &grid, const py::tuple &args, const py::dict &keywords) {
+            Flattened flat(args, keywords);
+            py::object kernel =
+                self.launch(grid.ptr(), flat.values.data(), flat.positional, flat.names.ptr());
+            return kernel ? kernel : py::none();
+          },
+          py::arg("grid"), py::arg("args"), py::arg("kwargs"), "The kernel that was launched, or None.")
+      .def(
+          "remember",
+          [](Dispatcher &self, const py::tuple &args, const py::dict &keywords,
+             const std::vector<std::string> &slots, py::object executable, py::object kernel) {
+            Flattened flat(args, keywords);
+            self.remember(flat.values.data(), flat.positional, flat.names.ptr(), slots, std::move(executable),
+                          std::move(kernel));
+          },
+          py::arg("args"), py::arg("kwargs"), py::arg("slots"), py::arg("executable"), py::arg("kernel"))
+      .def(
+          "watch",
+          [](Dispatcher &self, const py::list &globals) {
+            for (py::handle row : globals) {
+              bool pair = PyTuple_Check(row.ptr()) &&
+                          (PyTuple_GET_SIZE(row.ptr()) == 2 || PyTuple_GET_SIZE(row.ptr()) == 3);
+              if (!pair || !PyUnicode_Check(PyTuple_GET_ITEM(row.ptr(), 1)))
+                throw py::type_error("what is watched is (owner, name, value), or (owner, name) of no value");
+            }
+            self.watch(globals);
+          },
+          py::arg("globals"), "Launches go the slow way once an (owner, name, value) has changed.")
+      .def("__len__", &Dispatcher::size);
+  module.add_object("bind_launch",
+                    py::reinterpret_steal<py::object>(PyCFunction_New(&bindLaunchMethod, nullptr)));
+  module.def("end_generation", endGeneration, "Makes every dispatcher forget what it learned.");
+  module.def("set_hook_owner", setHookOwner);
+}
+
+} // namespace trisect::python
