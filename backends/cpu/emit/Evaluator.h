@@ -47,7 +47,7 @@ private:
   static Key keyOf(mlir::Value value, const Index &index);
   LaneValue compute(mlir::Value value, const Index &index);
   LaneValue throughShape(mlir::Operation *op, mlir::Value value, const Index &index, bool &known);
-  LaneValue throughGather(tt::GatherOp gather, const Index &index);
+  LaneValue throughGather(mlir::Operation *op, const Index &index);
   LaneValue either(const LaneValue &position, int64_t limit, mlir::Value first, const Index &indexFirst,
                    mlir::Value second, const Index &indexSecond);
   LaneValue bufferAddress(const Buffer &buffer, const Index &index);

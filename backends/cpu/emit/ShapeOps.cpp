@@ -113,8 +113,9 @@ std::optional<std::pair<Value, Index>> renamed(Code &code, Operation *op, Value 
 }
 } // namespace
 
-LaneValue Evaluator::throughGather(tt::GatherOp gather, const Index &index) {
+LaneValue Evaluator::throughGather(Operation *op, const Index &index) {
   Code code = state.code();
+  auto gather = cast<tt::GatherOp>(op);
   LaneValue which = at(gather.getIndices(), index);
   Value raw = code.resize(which.isUniform() ? which.value : toVector(code, which, nest.lanes), code.i64());
   // An index outside is undefined; it must not leave the buffer.
@@ -165,8 +166,8 @@ LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &index
     raiseLevels(inner, index);
     return at(reshape.getSrc(), inner);
   }
-  if (auto gather = dyn_cast<tt::GatherOp>(op))
-    return throughGather(gather, index);
+  if (isa<tt::GatherOp>(op))
+    return throughGather(op, index);
   if (auto join = dyn_cast<tt::JoinOp>(op)) {
     Index inner(index.begin(), index.end() - 1);
     return either(index.back(), 1, join.getLhs(), inner, join.getRhs(), inner);

@@ -29,16 +29,43 @@ Constant *constantOf(Emitter &e, mlir::Type type, mlir::Attribute attribute) {
   return constantOf(e, type, cast<mlir::FloatAttr>(attribute).getValue().bitcastToAPInt());
 }
 
+/// A block of different values lies in a table of the module; each thread reads its elements.
+Parts readTable(Emitter &e, mlir::DenseElementsAttr elements, const Placement &placement) {
+  mlir::Type element = elements.getElementType();
+  Type *stored = e.elementType(element);
+  // A bit takes a byte.
+  Type *entry = stored->isIntegerTy(1) ? e.b.getInt8Ty() : stored;
+  SmallVector<Constant *> all;
+  for (mlir::Attribute attribute : elements.getValues<mlir::Attribute>()) {
+    Constant *made = constantOf(e, element, attribute);
+    all.push_back(entry == stored ? made : e.b.getInt8(made->isOneValue()));
+  }
+  auto *type = ArrayType::get(entry, all.size());
+  auto *table = new GlobalVariable(*e.b.GetInsertBlock()->getModule(), type, /*isConstant=*/true,
+                                   GlobalValue::InternalLinkage, ConstantArray::get(type, all), "constant");
+  ArrayRef<int64_t> shape = elements.getType().getShape();
+  Parts parts;
+  for (unsigned n = 0; n < placement.held(); ++n) {
+    Value *position = e.i32(0);
+    for (unsigned d = 0; d < shape.size(); ++d)
+      position = e.b.CreateAdd(e.b.CreateMul(position, e.i32(static_cast<int32_t>(shape[d]))),
+                               e.coordinate(placement, n, d));
+    Value *read = e.b.CreateLoad(entry, e.b.CreateGEP(type, table, {e.i32(0), position}));
+    parts.push_back(entry == stored ? read : e.b.CreateTrunc(read, stored));
+  }
+  return parts;
+}
+
 void emitConstant(Emitter &e, mlir::arith::ConstantOp op) {
   mlir::Type type = op.getType();
   auto elements = dyn_cast<mlir::DenseElementsAttr>(op.getValue());
   if (!elements)
     return e.set(op, constantOf(e, type, op.getValue()));
   const Placement &placement = e.placement(type);
-  mlir::Type element = tt::elementOf(type);
   if (!elements.isSplat())
-    unsupported(op, "a constant block of different values");
-  e.set(op, Parts(placement.held(), constantOf(e, element, elements.getSplatValue<mlir::Attribute>())));
+    return e.set(op, readTable(e, elements, placement));
+  e.set(op, Parts(placement.held(),
+                  constantOf(e, tt::elementOf(type), elements.getSplatValue<mlir::Attribute>())));
 }
 
 void emitRange(Emitter &e, tt::MakeRangeOp op) {
