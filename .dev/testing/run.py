@@ -143,12 +143,12 @@ def cpu(suite: SuiteResult, pattern: str | None) -> None:
 
 
 def cuda(suite: SuiteResult, pattern: str | None) -> None:
-    """The same files on tier 2, in the emulator: threads in turn and in a drawn order."""
+    """The same files on tier 2, in the emulator: threads in turn and in eight drawn orders."""
     files = op_files(pattern)
 
     def one(part: int) -> None:
         xml = RESULTS / f"cuda{part}.xml"
-        command = [str(BUILD / "bin" / "trisect-check"), "--tier", "cuda", "--seeds", "1", f"--xunit={xml}"]
+        command = [str(BUILD / "bin" / "trisect-check"), "--tier", "cuda", "--seeds", "8", f"--xunit={xml}"]
         collect(suite, "trisect-check", command + files[part::JOBS], xml, may_be_empty=False)
 
     with ThreadPoolExecutor(JOBS) as pool:

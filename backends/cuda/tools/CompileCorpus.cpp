@@ -1,0 +1,134 @@
+//===- CompileCorpus.cpp - modules side by side ---------------------------------------------------------===//
+#include "backends/cuda/tools/CompileCorpus.h"
+#include "backends/cuda/Compile.h"
+#include "core/ir/Parse.h"
+#include "core/ir/Registry.h"
+#include "core/support/Hash.h"
+#include "core/support/Outcome.h"
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace trisect::cuda {
+
+namespace {
+std::string kernelOf(mlir::ModuleOp module) {
+  std::string name;
+  for (auto function : module.getOps<tt::FuncOp>()) {
+    if (!function.isPublic())
+      continue;
+    if (!name.empty())
+      throw InvalidInput("the module has several kernels");
+    name = function.getSymName().str();
+  }
+  if (name.empty())
+    throw InvalidInput("the module has no kernel");
+  return name;
+}
+
+std::string architectureOf(unsigned capability) {
+  return "sm_" + std::to_string(capability) + (capability == 90 ? "a" : "");
+}
+
+int countWide(const std::string &ptx) {
+  int count = 0;
+  for (const char *word : {"ld.global", "st.global"})
+    for (size_t at = ptx.find(word); at != std::string::npos; at = ptx.find(word, at + 1))
+      count += ptx.substr(at, ptx.find_first_of(" \t", at) - at).find(".v4") != std::string::npos;
+  return count;
+}
+
+class Run {
+public:
+  Run(const std::vector<corpus::ModuleText> &modules, const std::vector<unsigned> &capabilities,
+      const std::function<void(size_t)> &progress)
+      : modules(modules), capabilities(capabilities), progress(progress),
+        assembler(driver::Assembler::find()), rows(modules.size() * capabilities.size()) {
+    if (!assembler)
+      throw InvalidInput("there is no ptxas: set TRITON_PTXAS_PATH, or install the CUDA toolkit");
+  }
+
+  std::vector<CorpusRow> go(unsigned jobs) {
+    std::vector<std::thread> threads;
+    for (unsigned n = 0; n < jobs; ++n)
+      threads.emplace_back([this] {
+        for (size_t n = next++; n < modules.size(); n = next++)
+          one(n);
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    return std::move(rows);
+  }
+
+private:
+  void one(size_t index) {
+    for (size_t n = 0; n < capabilities.size(); ++n) {
+      CorpusRow &row = rows[index * capabilities.size() + n];
+      row.module = modules[index].name;
+      row.architecture = architectureOf(capabilities[n]);
+      try {
+        assemble(compile(modules[index], capabilities[n]), row);
+      } catch (const Unsupported &reason) {
+        std::string text = reason.what(), place = reason.position().str() + ": ";
+        row.fate = Fate::Refused;
+        row.reason = text.starts_with(place) ? text.substr(place.size()) : text;
+      } catch (const InvalidInput &problem) {
+        row.fate = Fate::Invalid;
+        row.reason = problem.what();
+      } catch (const std::exception &problem) {
+        row.fate = Fate::Failed;
+        row.reason = problem.what();
+      }
+    }
+    std::lock_guard guard(lock);
+    progress(++done);
+  }
+
+  static std::string compile(const corpus::ModuleText &text, unsigned capability) {
+    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+    tt::loadDialects(context);
+    auto module = tt::parseModule(text.text, text.name, context);
+    PtxOptions options;
+    options.capability = capability;
+    options.emit.lineInfo = false;
+    return compileToPtx(*module, kernelOf(*module), options).ptx;
+  }
+
+  void assemble(const std::string &ptx, CorpusRow &row) {
+    row.wideAccesses = countWide(ptx);
+    std::string key = row.architecture + hashBytes(ptx).hex();
+    {
+      std::lock_guard guard(lock);
+      if (auto found = known.find(key); found != known.end()) {
+        row.report = found->second;
+        return;
+      }
+    }
+    driver::AssembleOptions options;
+    options.architecture = row.architecture;
+    options.lineInfo = false;
+    row.report = assembler->assemble(ptx, options).report;
+    std::lock_guard guard(lock);
+    known[key] = row.report;
+  }
+
+  const std::vector<corpus::ModuleText> &modules;
+  const std::vector<unsigned> &capabilities;
+  const std::function<void(size_t)> &progress;
+  std::shared_ptr<const driver::Assembler> assembler;
+  std::vector<CorpusRow> rows;
+  std::atomic<size_t> next{0};
+  std::mutex lock; ///< of what follows
+  size_t done = 0;
+  std::map<std::string, driver::AssemblyReport> known;
+};
+} // namespace
+
+std::vector<CorpusRow> compileCorpus(const std::vector<corpus::ModuleText> &modules,
+                                     const std::vector<unsigned> &capabilities, unsigned jobs,
+                                     const std::function<void(size_t)> &progress) {
+  return Run(modules, capabilities, progress).go(jobs);
+}
+
+} // namespace trisect::cuda
