@@ -17,16 +17,17 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace mlir;
 
 namespace trisect::cpu {
 
 namespace {
-template <class T> std::string textOf(T &&thing) {
+template <class T, class... Rest> std::string textOf(T &&thing, Rest... rest) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  thing.print(stream);
+  thing.print(stream, rest...);
   return text;
 }
 } // namespace
@@ -104,17 +105,28 @@ CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool dis
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translateToLlvmIr(*lowered.module, context);
   optimize(*module, machine);
-  if (dump.wants(DumpKind::LlvmIr)) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    module->print(stream, nullptr);
-    dump.write(DumpKind::LlvmIr, "cpu-llvm", text);
-  }
+  if (dump.wants(DumpKind::LlvmIr))
+    dump.write(DumpKind::LlvmIr, "cpu-llvm", textOf(*module, nullptr));
   CompiledObject result{compileToObject(*module, machine), lowered.scratchBytes, lowered.reliesOnDisjoint,
                         std::move(lowered.asserts)};
   if (dump.wants(DumpKind::Binary))
     dump.write(DumpKind::Binary, "cpu-object", result.object);
   return result;
+}
+
+std::vector<Stage> compileStages(tt::FuncOp kernel, const Machine &machine, bool disjoint) {
+  std::vector<Stage> stages;
+  LoweredKernel lowered = lowerToVectors(kernel, machine, disjoint);
+  stages.push_back({"vectors", textOf(*lowered.module), false});
+  convertToLlvmDialect(*lowered.module);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = translateToLlvmIr(*lowered.module, context);
+  optimize(*module, machine);
+  stages.push_back({"llir", textOf(*module, nullptr), false});
+  // Code generation uses a module up.
+  stages.push_back({"asm", compileToAssembly(*llvm::CloneModule(*module), machine), false});
+  stages.push_back({"obj", compileToObject(*module, machine), true});
+  return stages;
 }
 
 } // namespace trisect::cpu

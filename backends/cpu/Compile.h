@@ -38,6 +38,8 @@ void requireNoRuntime(mlir::ModuleOp module);
 
 /// Compiles a prepared kernel for a machine; `disjoint` as in LowerToVectors.h.
 CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool disjoint, DumpSink &dump);
+/// The same, as texts: `vectors`, `llir`, `asm`, and the object itself.
+std::vector<Stage> compileStages(tt::FuncOp kernel, const Machine &machine, bool disjoint);
 
 } // namespace trisect::cpu
 

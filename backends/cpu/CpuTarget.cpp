@@ -53,6 +53,12 @@ public:
       artifact.guards.push_back({Guard::Kind::Disjoint, std::move(pointers)});
     return artifact;
   }
+
+  std::vector<Stage> stages(const mlir::ModuleOp &module, std::string_view kernel,
+                            const TargetOptions &options) override {
+    mlir::OwningOpRef<mlir::ModuleOp> copy(mlir::ModuleOp(module).clone());
+    return compileStages(prepare(*copy, kernel), machineOf(options), /*disjoint=*/true);
+  }
 };
 
 } // namespace

@@ -38,6 +38,10 @@ std::unique_ptr<const TargetOptions> Target::readOptions(const OptionTexts &text
   return std::make_unique<TargetOptions>(TargetOptions::read(texts));
 }
 
+std::vector<Stage> Target::stages(const mlir::ModuleOp &, std::string_view, const TargetOptions &) {
+  return {};
+}
+
 Artifact Target::artifactOf(std::string_view kernel, const TargetOptions &options) const {
   Artifact artifact;
   artifact.target = name();

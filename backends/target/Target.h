@@ -39,6 +39,9 @@ public:
   /// Unsupported with op and position, InvalidInput, or EngineError.
   virtual Artifact compile(mlir::ModuleOp module, std::string_view kernel, const TargetOptions &options,
                            Form form) = 0;
+  /// What stands between TTIR and code, for people to read, where artifacts of this target do not hold it.
+  virtual std::vector<Stage> stages(const mlir::ModuleOp &module, std::string_view kernel,
+                                    const TargetOptions &options);
   /// The device that runs this target's code on the memory of `where`; null if there is none, as always of a
   /// target that compiles ahead of time only.
   virtual Device *device(DeviceId where) = 0;

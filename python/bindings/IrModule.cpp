@@ -319,9 +319,9 @@ Operation makeOp(Builder &builder, std::string_view name, const py::handle &oper
 }
 
 Function makeFunction(Builder &self, const Module &module, std::string_view name,
-                       const std::vector<Type> &argTypes, const std::vector<Type> &resultTypes,
-                       std::string_view visibility, const py::object &argAttrs, const py::object &attrs,
-                       const py::object &argNames) {
+                      const std::vector<Type> &argTypes, const std::vector<Type> &resultTypes,
+                      std::string_view visibility, const py::object &argAttrs, const py::object &attrs,
+                      const py::object &argNames) {
   std::vector<Builder::Argument> arguments;
   auto check = [&](const py::object &list, const char *what) {
     if (!list.is_none() && py::len(list) != argTypes.size())

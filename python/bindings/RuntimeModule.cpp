@@ -88,11 +88,30 @@ runtime::Compiled compile(const std::string &target, const py::object &source, c
   return runtime::compile(target, code, name, settings);
 }
 
+py::object contentOf(const runtime::Compiled::Stage &stage) {
+  return stage.binary ? py::object(py::bytes(stage.content)) : py::object(py::str(stage.content));
+}
+
 py::object stageOf(const runtime::Compiled &compiled, const std::string &name) {
   for (const runtime::Compiled::Stage &stage : compiled.stages)
     if (stage.name == name)
-      return stage.binary ? py::object(py::bytes(stage.content)) : py::object(py::str(stage.content));
+      return contentOf(stage);
   throw py::key_error(name);
+}
+
+py::dict stages(const std::string &target, const py::object &source, const std::string &name,
+                const py::dict &options) {
+  std::string code = codeOf(source);
+  auto settings = optionsFrom(options);
+  std::vector<runtime::Compiled::Stage> made;
+  {
+    WithoutGil release;
+    made = runtime::stages(target, code, name, settings);
+  }
+  py::dict result;
+  for (const runtime::Compiled::Stage &stage : made)
+    result[py::str(stage.name)] = contentOf(stage);
+  return result;
 }
 
 void bindCompiled(py::module_ &module) {
@@ -127,6 +146,8 @@ void bindCompiled(py::module_ &module) {
           "Bytes for the option `artifact` of a Kernel, whose launches then need no compiler.");
   module.def("compile", compile, py::arg("target"), py::arg("source"), py::arg("name"),
              py::arg("options") = py::dict(), "Compiles one kernel for a target.");
+  module.def("stages", stages, py::arg("target"), py::arg("source"), py::arg("name"), py::arg("options"),
+             "The stages of a kernel that a compiled one does not hold, by name.");
 }
 
 /// The slot of a TTIR scalar type.

@@ -94,6 +94,22 @@ NativeObject Kernel::nativeObject() const {
 void beginPromotionAtOnce() { jit::Foreground::begin(); }
 void endPromotionAtOnce() { jit::Foreground::end(); }
 
+static std::vector<Compiled::Stage> shown(std::vector<Stage> stages) {
+  std::vector<Compiled::Stage> result;
+  for (Stage &stage : stages)
+    result.push_back({std::move(stage.name), std::move(stage.content), stage.binary});
+  return result;
+}
+
+std::vector<Compiled::Stage> stages(std::string_view target, std::string_view source, std::string_view name,
+                                    const std::map<std::string, std::string> &options) {
+  ForkSection whole;
+  Target &found = targetNamed(target);
+  tt::GuardedContext context(spaceToCompile, "to compile a kernel");
+  auto module = tt::parseModule(source, name, context);
+  return shown(found.stages(*module, name, *found.readOptions(options)));
+}
+
 Compiled compile(std::string_view target, std::string_view source, std::string_view name,
                  const std::map<std::string, std::string> &options) {
   ForkSection whole;
@@ -102,8 +118,7 @@ Compiled compile(std::string_view target, std::string_view source, std::string_v
   auto module = tt::parseModule(source, name, context);
   Artifact made = found.compile(*module, name, *found.readOptions(options), Form::Any);
   Compiled result;
-  for (Stage &stage : made.stages)
-    result.stages.push_back({std::move(stage.name), std::move(stage.content), stage.binary});
+  result.stages = shown(std::move(made.stages));
   result.target = std::move(made.target);
   result.kernel = std::move(made.kernel);
   result.symbol = std::move(made.symbol);

@@ -62,6 +62,11 @@ struct Compiled {
 TRISECT_API Compiled compile(std::string_view target, std::string_view source, std::string_view name,
                              const std::map<std::string, std::string> &options);
 
+/// The stages that Compiled does not hold, as texts for people: of `cpu`, `vectors`, `llir`, `asm` and `obj`.
+TRISECT_API std::vector<Compiled::Stage> stages(std::string_view target, std::string_view source,
+                                                std::string_view name,
+                                                const std::map<std::string, std::string> &options);
+
 struct KernelState;
 
 class TRISECT_API Kernel {

@@ -251,13 +251,23 @@ class LazyDict:
         self.extras.append((func, args))
 
 
-class AsmDict(dict):
-    """Stage → artefact; `sass`, and on the CPU `so` and `launcher.so`, are made when asked for."""
+#: Loops over vectors, LLVM IR, assembly and object, as tier 1 makes them for arguments that do not overlap.
+_CPU_STAGES = ("vectors", "llir", "asm", "obj")
 
-    #: Name and signature of a kernel that can be made a shared library.
+
+class AsmDict(dict):
+    """Stage → artefact. `sass`, and on the CPU the stages of tier 1 and the libraries `so` and `launcher.so`,
+    are made when asked for."""
+
+    #: Name, signature and options of a kernel for the CPU.
     kernel: tuple | None = None
 
     def __missing__(self, key):
+        if key in _CPU_STAGES and self.kernel is not None:
+            from trisect._C import runtime
+
+            self.update(runtime.stages("cpu", self["source"], self.kernel[0], self.kernel[2]))
+            return self[key]
         if key == "sass":
             from trisect.tools.disasm import get_sass
 
@@ -315,7 +325,8 @@ class CompiledKernel:
             if not path.endswith(".json")
         )
         if self.metadata.target.backend == "cpu":
-            self.asm.kernel = (self.name, src.signature)
+            options = {name: value for name, value in self.metadata._asdict().items() if value is not None}
+            self.asm.kernel = (self.name, src.signature, options)
         self.module = None
         self.function = None
         self.n_regs = metadata.get("n_regs", 0)

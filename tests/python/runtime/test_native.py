@@ -56,3 +56,22 @@ def test_other_stages_are_not_made_up():
     assert kernel.asm.get("so") is None
     with pytest.raises(KeyError):
         kernel.asm["cubin"]
+
+
+def test_the_stages_of_compiled_code_are_made_when_asked_for():
+    source = triton.compiler.ASTSource(scaled, SIGNATURE, {"BLOCK": 32})
+    kernel = pickle.loads(pickle.dumps(triton.compile(source)))
+    assert not {"vectors", "llir", "asm", "obj"} & set(kernel.asm)
+    assert "vector<" in kernel.asm["vectors"] and "tt." not in kernel.asm["vectors"]
+    assert "define " in kernel.asm["llir"]
+    assert ".text" in kernel.asm["asm"]
+    assert kernel.asm["obj"].startswith(b"\x7fELF")
+
+
+def test_stages_follow_the_options_of_the_kernel():
+    def assembly(arch):
+        source = triton.compiler.ASTSource(scaled, SIGNATURE, {"BLOCK": 32})
+        return triton.compile(source, options={"arch": arch}).asm["asm"]
+
+    assert "ymm" not in assembly("x86-64-v2") and "ymm" in assembly("x86-64-v3")
+    assert "zmm" in assembly("x86-64-v4")
