@@ -3,11 +3,13 @@
 // Kernels as people write them run many times; each time every function of stated error gives another value
 // within that error, and every free sum another order. What comes out must lie within the ends that Bounds
 // gave once. The test counts elements and how wide the ends are beside the largest deviation that was seen.
+// TRISECT_LEGAL_ROUNDS makes it longer (./dev bench bounds).
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
 #include "tests/unit/bounds/BoundsRun.h"
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 
 namespace trisect::interp {
@@ -150,18 +152,27 @@ protected:
   }
 };
 
+constexpr uint64_t evaluationsPerRound = 250;
+
+int wantedRounds() {
+  const char *text = std::getenv("TRISECT_LEGAL_ROUNDS");
+  return text ? std::max(1, std::atoi(text)) : 8;
+}
+
 TEST_P(LegalTest, NoLegalEvaluationLiesOutside) {
   const Kernel &kernel = GetParam();
   auto decoded = program(BoundsRun::kernel(kernel.body, kernel.spelling));
   std::mt19937_64 random(7);
   std::vector<double> ratios;
   BoundProfile profile = BoundProfile::cpu();
-  for (int round = 0; round < 8; ++round) {
+  uint64_t evaluations = 0;
+  for (int round = 0; round < wantedRounds(); ++round) {
     fill(random);
     Outcome bound = run(*decoded, kernel.type, profile);
     ASSERT_EQ(bound.lost, "");
     std::vector<int64_t> seen(elements, 0);
-    for (uint64_t seed = 0; seed < 250; ++seed) {
+    for (uint64_t n = 0; n < evaluationsPerRound; ++n) {
+      uint64_t seed = evaluations++;
       Legally legally(profile, seed);
       Outcome other = run(*decoded, kernel.type, profile, &legally);
       ASSERT_TRUE(inside(bound, other, kernel.type)) << "round " << round << ", seed " << seed;
@@ -175,6 +186,7 @@ TEST_P(LegalTest, NoLegalEvaluationLiesOutside) {
         ratios.push_back(double(wide) / double(seen[size_t(n)]));
     }
   }
+  RecordProperty("evaluations", std::to_string(evaluations));
   // A narrow result seldom moves at all.
   ASSERT_TRUE(!ratios.empty() || byteSize(kernel.type) < 4);
   if (ratios.empty())
