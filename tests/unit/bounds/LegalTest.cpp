@@ -181,7 +181,9 @@ TEST_P(LegalTest, NoLegalEvaluationLiesOutside) {
                                                              rankOf(bound.bits[size_t(n)], kernel.type)));
     }
     for (auto &[n, legal] : bound.open) {
-      int64_t wide = rankOf(legal.span.high, kernel.type) - rankOf(bound.bits[size_t(n)], kernel.type);
+      int64_t own = rankOf(bound.bits[size_t(n)], kernel.type);
+      int64_t wide =
+          std::max(rankOf(legal.span.high, kernel.type) - own, own - rankOf(legal.span.low, kernel.type));
       if (!legal.span.inDoubt(kernel.type) && seen[size_t(n)])
         ratios.push_back(double(wide) / double(seen[size_t(n)]));
     }
