@@ -14,6 +14,7 @@ check "ruff format" "$PYTHON" -m ruff format --quiet --check .
 check layers "$PYTHON" .dev/lint/layers.py
 check form "$PYTHON" .dev/lint/form.py
 check functions "$PYTHON" .dev/lint/functions.py
+check enums "$PYTHON" .dev/lint/enums.py
 check "docs/options.md" "$PYTHON" .dev/lint/options_doc.py
 check clang-tidy "$PYTHON" .dev/lint/tidy.py "$@"
 [ ${#failed[@]} = 0 ] || die "lint: failed: ${failed[*]} (./dev format mends what a formatter can)"

@@ -17,10 +17,14 @@ from ..typing_rules import (
     true_division_type,
     type_of_python_scalar,
 )
+from .enums import CMPF, CMPI, PROPAGATE_NAN
 
-_CMPI_SIGNED = {"eq": 0, "ne": 1, "lt": 2, "le": 3, "gt": 4, "ge": 5}
-_CMPI_UNSIGNED = {"eq": 0, "ne": 1, "lt": 6, "le": 7, "gt": 8, "ge": 9}
-_CMPF = {"eq": 1, "ne": 13, "lt": 4, "le": 5, "gt": 2, "ge": 3}
+_ORDERS = ("lt", "le", "gt", "ge")
+_EQUALITIES = {"eq": CMPI["eq"], "ne": CMPI["ne"]}
+_CMPI_SIGNED = _EQUALITIES | {order: CMPI["s" + order] for order in _ORDERS}
+_CMPI_UNSIGNED = _EQUALITIES | {order: CMPI["u" + order] for order in _ORDERS}
+# A NaN is unequal to everything and in no order.
+_CMPF = {"eq": CMPF["oeq"], "ne": CMPF["une"]} | {order: CMPF["o" + order] for order in _ORDERS}
 _PYTHON_COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 
@@ -355,7 +359,7 @@ class Arithmetic:
             "tt.clampf",
             [x.handle, low.handle, high.handle],
             x.type,
-            {"propagateNan": 0xFFFF if _propagates(propagate_nan) else 0},
+            {"propagateNan": PROPAGATE_NAN["all" if _propagates(propagate_nan) else "none"]},
         )
 
     def promote_bfloat16(self, value):

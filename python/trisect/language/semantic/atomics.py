@@ -9,21 +9,8 @@ from ..constants import unwrap
 from ..tensor import tensor
 from ..types import bfloat16, float16, float32, float64, int1, int32, int64, pointer_type, uint32, uint64
 from ..typing_rules import is_python_scalar
+from .enums import MEM_SCOPE, MEM_SEMANTIC, RMW_KIND
 
-_KINDS = {
-    "and": 1,
-    "or": 2,
-    "xor": 3,
-    "add": 4,
-    "fadd": 5,
-    "max": 6,
-    "min": 7,
-    "umax": 8,
-    "umin": 9,
-    "exch": 10,
-}
-_SEM = {"relaxed": 1, "acquire": 2, "release": 3, "acq_rel": 4}
-_SCOPE = {"gpu": 1, "cta": 2, "sys": 3}
 _WORDS = {
     "add": "atomic_add",
     "and": "atomic_and",
@@ -47,11 +34,11 @@ def _word(value, table, default, what):
 class Atomics:
     """Atomic part of the semantic object."""
 
-    def _order(self, sem, scope, default="acq_rel", allowed=_SEM):
-        table = {name: _SEM[name] for name in allowed}
+    def _order(self, sem, scope, default="acq_rel", allowed=MEM_SEMANTIC):
+        table = {name: MEM_SEMANTIC[name] for name in allowed}
         return {
             "sem": _word(sem, table, default, "Memory semantic"),
-            "scope": _word(scope, _SCOPE, "gpu", "Scope"),
+            "scope": _word(scope, MEM_SCOPE, "gpu", "Scope"),
         }
 
     def _target(self, ptr, name):
@@ -122,7 +109,7 @@ class Atomics:
             "tt.atomic_rmw",
             [ptr.handle, value.handle, mask.handle],
             value.type,
-            {"atomic_rmw_op": _KINDS[kind], **order},
+            {"atomic_rmw_op": RMW_KIND[kind], **order},
         )
 
     def _float_extremum(self, operation, ptr, value, mask, order):

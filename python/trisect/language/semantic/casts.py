@@ -9,6 +9,7 @@ from ..constants import unwrap
 from ..tensor import tensor
 from ..types import block_type, dtype, float16, float32, int64, uint8, uint16
 from ..typing_rules import Conversion, conversion, is_python_scalar
+from .enums import ROUNDING_MODE
 
 _ONE_OP = {
     Conversion.FP_EXTEND: "arith.extf",
@@ -23,7 +24,6 @@ _ONE_OP = {
     Conversion.INT_TO_PTR: "tt.int_to_ptr",
     Conversion.PTR_TO_PTR: "tt.bitcast",
 }
-_ROUNDINGS = {"rtz": 0, "rtne": 1}
 
 
 class Casts:
@@ -51,7 +51,7 @@ class Casts:
                 src.primitive_bitwidth > dst.primitive_bitwidth
                 or src.primitive_bitwidth == dst.primitive_bitwidth
             )
-            attrs = {"rounding": _ROUNDINGS[rounding or "rtne"]} if narrowing else None
+            attrs = {"rounding": ROUNDING_MODE[rounding or "rtne"]} if narrowing else None
             return self.emit("tt.fp_to_fp", [value.handle], ty, attrs)
         if how is Conversion.PTR_TO_INT:
             address = self.emit("tt.ptr_to_int", [value.handle], src_ty.with_element_ty(int64))
@@ -110,7 +110,7 @@ class Casts:
         if src is to:
             return value
         if rounding is not None:
-            if rounding not in _ROUNDINGS:
+            if rounding not in ROUNDING_MODE:
                 raise ValueError(
                     f"Invalid rounding mode: {rounding}. Supported rounding modes are 'rtne' and 'rtz'."
                 )

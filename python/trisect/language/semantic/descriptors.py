@@ -8,9 +8,8 @@ from ..descriptor import tensor_descriptor, tensor_descriptor_base
 from ..tensor import tensor
 from ..types import block_type
 from ..typing_rules import is_python_scalar
+from .enums import DESCRIPTOR_REDUCE_KIND, PADDING_OPTION
 
-_REDUCTIONS = {"add": 1, "min": 2, "max": 3, "and": 6, "or": 7, "xor": 8}
-_PADDING = {"zero": 1, "nan": 2}
 _REDUCTION_TYPES = {
     "add": ("uint32", "int32", "uint64", "fp32", "fp16", "bf16", "int64"),
     "min": ("uint32", "int32", "uint64", "int64", "fp16", "bf16"),
@@ -40,7 +39,7 @@ class Descriptors:
         element = base.type.scalar.element_ty
         self._check_descriptor(element, strides, block_shape)
         padding = unwrap(padding_option)
-        if padding not in _PADDING:
+        if padding not in PADDING_OPTION:
             raise ValueError(f"Padding option {padding} not supported; it is `zero` or `nan`")
         if padding == "nan" and element.is_int():
             raise ValueError("Padding option `nan` is not supported for integer blocks")
@@ -48,7 +47,7 @@ class Descriptors:
         strides = self.index64_list(strides)
         desc = tensor_descriptor(None, shape, strides, block_type(element, block_shape))
         operands = [base.handle, *(value.handle for value in (*shape, *strides))]
-        attrs = {"padding": _PADDING[padding]} if padding != "zero" else None
+        attrs = {"padding": PADDING_OPTION[padding]} if padding != "zero" else None
         desc.handle = self.builder.value(
             "tt.make_tensor_descriptor", operands, self.ir_type(desc.descriptor_type), attrs
         )
@@ -119,7 +118,7 @@ class Descriptors:
                 "convert what it describes to another type"
             )
         operands = [desc.handle, self._block_for(desc, value).handle, *self._offsets(desc, offsets)]
-        self.builder.op("tt.descriptor_reduce", operands, [], {"kind": _REDUCTIONS[kind]})
+        self.builder.op("tt.descriptor_reduce", operands, [], {"kind": DESCRIPTOR_REDUCE_KIND[kind]})
 
     def _rows(self, desc, rows):
         if len(desc.block_shape) != 2 or desc.block_shape[0] != 1:

@@ -11,9 +11,7 @@ from ..constants import unwrap
 from ..tensor import tensor
 from ..types import bfloat16, block_type, dtype, float16, float32, int8, uint8
 from ..typing_rules import dot_result_type
-
-_PRECISION = {"tf32": 0, "tf32x3": 1, "ieee": 2, "bf16x3": 3, "bf16x6": 4}
-_FORMATS = {"e4m3": 0, "e5m2": 1, "e2m3": 2, "e3m2": 3, "e2m1": 4, "bf16": 5, "fp16": 6}
+from .enums import INPUT_PRECISION, SCALED_FORMAT
 
 
 class Dots:
@@ -28,10 +26,10 @@ class Dots:
             if allow_tf32 is not None:
                 word = "tf32" if allow_tf32 else "ieee"
         word = str(word).lower()
-        allowed = getattr(self.options, "allowed_dot_input_precisions", None) or tuple(_PRECISION)
-        if word not in _PRECISION or word not in allowed and word != "ieee":
+        allowed = getattr(self.options, "allowed_dot_input_precisions", None) or tuple(INPUT_PRECISION)
+        if word not in INPUT_PRECISION or word not in allowed and word != "ieee":
             raise ValueError(f"input_precision must be one of {tuple(allowed)}. Got {word}")
-        return _PRECISION[word]
+        return INPUT_PRECISION[word]
 
     def dot(
         self,
@@ -173,8 +171,8 @@ class Dots:
             operands,
             ty,
             {
-                "a_elem_type": _FORMATS[lhs_format],
-                "b_elem_type": _FORMATS[rhs_format],
+                "a_elem_type": SCALED_FORMAT[lhs_format],
+                "b_elem_type": SCALED_FORMAT[rhs_format],
                 "fastMath": bool(unwrap(fast_math)),
                 "lhs_k_pack": lhs_k_pack,
                 "rhs_k_pack": rhs_k_pack,
@@ -184,8 +182,10 @@ class Dots:
 
     def _scaled_operand(self, value, word, name):
         word = unwrap(word)
-        if word not in _FORMATS:
-            raise ValueError(f"{name}_format {word} is not supported; the formats are {', '.join(_FORMATS)}")
+        if word not in SCALED_FORMAT:
+            raise ValueError(
+                f"{name}_format {word} is not supported; the formats are {', '.join(SCALED_FORMAT)}"
+            )
         scalar = value.type.scalar
         if word == "e2m1":
             if scalar not in (int8, uint8):

@@ -10,9 +10,10 @@ from ..constants import unwrap, unwrap_shape, validate_block_shape
 from ..tensor import tensor
 from ..types import int1, int8, int64, pointer_type
 from ..typing_rules import is_python_scalar
+from .enums import CACHE_MODIFIER, EVICTION_POLICY
 
-_CACHE = {"": 1, "none": 1, "ca": 2, "cg": 3, "wb": 4, "cs": 5, "wt": 6, "cv": 7}
-_EVICTION = {"": 1, "evict_normal": 1, "evict_first": 2, "evict_last": 3}
+_CACHE = {"": CACHE_MODIFIER["none"], **CACHE_MODIFIER}
+_EVICTION = {"": EVICTION_POLICY["evict_normal"], **EVICTION_POLICY}
 _LOAD_CACHE = ("", "none", "ca", "cg", "cs", "cv")
 _STORE_CACHE = ("", "none", "wb", "cg", "cs", "wt")
 
@@ -32,9 +33,9 @@ class Memory:
                 "evict_last"
             )
         attrs = {}
-        if _CACHE[word] != 1:
+        if _CACHE[word] != _CACHE[""]:
             attrs["cache"] = _CACHE[word]
-        if _EVICTION[policy] != 1:
+        if _EVICTION[policy] != _EVICTION[""]:
             attrs["evict"] = _EVICTION[policy]
         return attrs
 
