@@ -10,7 +10,7 @@
 #define TRISECT_PYTHON_BINDINGS_GIL_H
 
 #include <cxxabi.h>
-#include <optional>
+#include <new>
 #include <pybind11/pybind11.h>
 #include <unistd.h>
 
@@ -50,14 +50,31 @@ private:
   PyThreadState *state;
 };
 
+/// Throws std::bad_alloc where a thread that Python does not know finds no room for its state.
 class WithGil {
 public:
-  WithGil() {
-    askOrStay([this] { gil.emplace(); });
+  WithGil() : state(PyGILState_GetThisThreadState()), held(state && PyGILState_Check()), own(!state) {
+    if (own)
+      state = PyThreadState_New(PyInterpreterState_Main());
+    if (!state)
+      throw std::bad_alloc();
+    if (!held)
+      askOrStay([this] { PyEval_RestoreThread(state); });
   }
+  ~WithGil() {
+    if (own) {
+      PyThreadState_Clear(state);
+      PyThreadState_DeleteCurrent();
+    } else if (!held) {
+      PyEval_SaveThread();
+    }
+  }
+  WithGil(const WithGil &) = delete;
+  WithGil &operator=(const WithGil &) = delete;
 
 private:
-  std::optional<pybind11::gil_scoped_acquire> gil;
+  PyThreadState *state;
+  bool held, own;
 };
 
 } // namespace trisect::python

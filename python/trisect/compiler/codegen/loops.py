@@ -1,8 +1,9 @@
 """Loops: `for` over ranges, unrolled `for`, `while`.
 
 What: the variables that a loop carries are those assigned in it and defined before it; their types must not
-change. Compile-time numbers among them become tensors first. A range with a negative compile-time step runs
-upwards and the index is mirrored; an unsigned index runs in a wider signed one.
+change. Compile-time numbers among them become tensors first; other compile-time values stay what they are. A
+range with a negative compile-time step runs upwards and the index is mirrored; an unsigned index runs in a
+wider signed one.
 """
 
 import ast
@@ -37,6 +38,14 @@ def _repetitions(start, end, step):
             f"{_MOST_REPETITIONS}); use range, which loops when the kernel runs"
         )
     return [constexpr(i) for i in values]
+
+
+class _Carried(dict):
+    """The variables that a loop carries; `fixed`: what else it assigns, known at compile time."""
+
+    def __init__(self):
+        super().__init__()
+        self.fixed = {}
 
 
 class Loops:
@@ -214,7 +223,7 @@ class Loops:
 
     def _carried(self, names):
         """The variables a loop carries, oldest first, by name; compile-time numbers become tensors."""
-        carried, assigned = {}, set(names)
+        carried, assigned = _Carried(), set(names)
         for name, value in list(self.scope.items()):
             if name not in assigned or isinstance(value, (Conflict, InlineFunction)):
                 continue
@@ -223,6 +232,8 @@ class Loops:
             value.type.flatten_types(types)
             if types:
                 self.scope[name] = carried[name] = value
+            else:
+                carried.fixed[name] = value
         return carried
 
     def _flattened(self, carried):
@@ -261,6 +272,14 @@ class Loops:
                     f"{value.type} in loop! Please make sure that the type stays consistent."
                 )
             value.flatten_ir(handles)
+        for name, before in carried.fixed.items():
+            value = self.scope.get(name, before)
+            if value is not before and value.type != before.type:
+                raise TypeError(
+                    f"Loop-carried variable {name} is the compile-time value {before.type} but is "
+                    f"re-assigned to {value.type} in loop! What a loop changes must be a number or a block "
+                    "from before it on."
+                )
         return handles
 
     def _leave(self, carried, results):

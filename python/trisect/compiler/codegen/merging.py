@@ -48,13 +48,16 @@ class Merging:
             self.scope = outer
             builder.insertion_point = saved
 
-    def branch(self, node, condition: tensor, then_action, else_action):
-        """Both actions give an outcome; the outcome of the whole."""
+    def branch(self, node, condition: tensor, then_action, else_action, continued=True):
+        """Both actions give an outcome; the outcome of the whole. `continued`: one of them holds what comes
+        after the `if`, too."""
         then, other = self.in_block(then_action), self.in_block(else_action)
         self.locate(node)
         joined = []
         names = [] if then.gone and other.gone else self._differing(then, other)
         for name in names:
+            if not continued:
+                self._check_kept(name, then, other)
             self._join_name(node, name, then, other, joined)
         outcome = self._join_outcomes(then, other, joined)
         results = self._finish(condition, then, other, joined)
@@ -89,6 +92,23 @@ class Merging:
                 continue
             names.append(name)
         return names
+
+    def _check_kept(self, name, then, other):
+        """A way must not make a compile-time number one of run time, nor the other way round."""
+        before = self.scope.get(name)
+        for side, way in ((then, "then"), (other, "else")):
+            after = side.scope.get(name)
+            if (
+                side.gone
+                or after is before
+                or _number_at_compile_time(before) == _number_at_compile_time(after)
+            ):
+                continue
+            if isinstance(before, (tensor, constexpr)) and isinstance(after, (tensor, constexpr)):
+                raise TypeError(
+                    f"initial value for `{name}` is of type {before.type}, but the {way} block redefines "
+                    f"it as {after.type}; give what changes at run time a name of its own before the `if`"
+                )
 
     def _join_name(self, node, name, then, other, joined):
         a, b = then.scope.get(name), other.scope.get(name)
@@ -213,6 +233,10 @@ class Merging:
         for count in counts:
             values.append([next(handles) for _ in range(count)])
         return values
+
+
+def _number_at_compile_time(value):
+    return isinstance(value, constexpr) and is_python_scalar(value.value)
 
 
 def _type_name(value):

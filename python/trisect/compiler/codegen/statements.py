@@ -97,7 +97,8 @@ class Statements:
         if not isinstance(condition, tensor):
             return self.run(node.body if unwrap(condition) else node.orelse), False
         ways, took_rest = self._ways(node, [node.body, node.orelse], after)
-        return self.branch(node, condition, *(partial(way.run, self) for way in ways)), took_rest
+        actions = (partial(way.run, self) for way in ways)
+        return self.branch(node, condition, *actions, continued=took_rest), took_rest
 
     def _run_chain(self, node, links, after):
         index, live = self.first_true(links, self._test_of_link)
@@ -106,7 +107,7 @@ class Statements:
             return self.run(statements[index.value]), False
         ways, took_rest = self._ways(node, [statements[at] for at in live], after)
         actions = [(at, partial(way.run, self)) for at, way in zip(live, ways, strict=True)]
-        return self.decide(links, index, actions, self.branch), took_rest
+        return self.decide(links, index, actions, partial(self.branch, continued=took_rest)), took_rest
 
     def _test_of_link(self, link, first):
         if self.marks and not first:
