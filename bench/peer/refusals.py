@@ -10,7 +10,8 @@ import textwrap
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
-from refusal_cases import CASES, HEAD, KEPT, SIGNATURE  # noqa: E402
+from refusal_cases import CASES, HEAD, SIGNATURE  # noqa: E402
+from refusal_kept import KEPT  # noqa: E402
 
 from front_ends import answers  # noqa: E402
 

@@ -4,6 +4,7 @@ import os
 import re
 from pathlib import Path
 
+import mistakes_of_language  # noqa: F401  adds its kernels to MISTAKES
 import pytest
 from frontend import compile_kernel
 from mistakes import ARGUMENTS, MISTAKES
