@@ -12,6 +12,7 @@ check clang-format clang-format-19 --dry-run -Werror $(git ls-files -- '*.h' '*.
 check ruff "$PYTHON" -m ruff check --quiet .
 check "ruff format" "$PYTHON" -m ruff format --quiet --check .
 check layers "$PYTHON" .dev/lint/layers.py
+check "layers of Python" "$PYTHON" .dev/lint/python_layers.py
 check form "$PYTHON" .dev/lint/form.py
 check functions "$PYTHON" .dev/lint/functions.py
 check enums "$PYTHON" .dev/lint/enums.py

@@ -7,10 +7,29 @@ from __future__ import annotations
 
 import importlib
 
+from trisect._imports import provide
+from trisect._version import __version__ as __version__
 from trisect.errors import EngineError, InvalidInput, KernelFault, TritonError, Unsupported
 
-#: The release of the language and runtime that this package stands in for.
-__version__ = "3.6.0"
+# What lower rooms ask of higher ones (docs/architecture.md), with what must be loaded beside it.
+provide("backends", "trisect.backends")
+provide("compiler", "trisect.compiler")
+provide("debugger", "trisect.debugger.meet")
+provide("findings", "trisect.sanitizer.finding", "trisect.sanitizer.text")
+provide("language", "trisect.language.values")
+provide(
+    "launches",
+    "trisect._C",
+    "trisect.backends",
+    "trisect.compiler.code_generator",
+    "trisect.compiler.compiler",
+    "trisect.compiler.executable",
+    "trisect.ir",
+    "trisect.language.values",
+    "trisect.runtime.launching",
+    "trisect.runtime.written",
+)
+provide("testing", "trisect.testing")
 
 #: Public name → module that has it.
 _NAMES = {

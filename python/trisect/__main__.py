@@ -7,24 +7,10 @@ What: `python -m trisect script.py [args]`, `python -m trisect -m module [args]`
 from __future__ import annotations
 
 import importlib
-import linecache
 import os
-import runpy
 import sys
 
-from trisect._alias import install_as_triton
-
-_USAGE = """\
-usage: python -m trisect script.py [args]
-       python -m trisect -m module [args]
-       python -m trisect -c code [args]
-       python -m trisect trace script.py -o page.html [args]
-       python -m trisect sanitize [--kinds KINDS] [--html FILE] [--json FILE] script.py [args]
-       python -m trisect debug [options] script.py [args]
-       python -m trisect dap [--port N]
-       python -m trisect replay|shrink|bisect|report BUNDLE
-
-Runs a program unchanged; `import triton` means Trisect in it and in the processes it starts."""
+from trisect._program import USAGE, run_program
 
 #: Command → module and function, main() unless named, that takes the other arguments.
 _COMMANDS = {
@@ -39,42 +25,10 @@ _COMMANDS = {
 }
 
 
-def _run_code(code: str) -> None:
-    # Kernels need their source text, which code from the command line has only here.
-    name = "<trisect -c>"
-    linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
-    module = type(sys)("__main__")
-    module.__file__ = name
-    sys.modules["__main__"] = module
-    exec(compile(code, name, "exec"), module.__dict__)
-
-
-def run_program(arguments: list[str]) -> None:
-    """Runs a script, `-m module` or `-c code` with its arguments under the alias."""
-    first, *rest = arguments
-    if first in ("-m", "-c") and not rest:
-        raise SystemExit(f"python -m trisect: {first} needs an argument\n\n{_USAGE}")
-    install_as_triton()
-    if first == "-m":
-        sys.argv = rest
-        sys.path[0:0] = [os.getcwd()]
-        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
-    elif first == "-c":
-        sys.argv = ["-c", *rest[1:]]
-        sys.path[0:0] = [""]
-        _run_code(rest[0])
-    elif first.startswith("-"):
-        raise SystemExit(f"python -m trisect: unknown option {first}\n\n{_USAGE}")
-    else:
-        sys.argv = arguments
-        sys.path[0:0] = [os.path.dirname(os.path.abspath(first))]
-        runpy.run_path(first, run_name="__main__")
-
-
 def main() -> None:
     arguments = sys.argv[1:]
     if not arguments or arguments[0] in ("-h", "--help"):
-        print(_USAGE)
+        print(USAGE)
         raise SystemExit(0 if arguments else 2)
     first, *rest = arguments
     if first in _COMMANDS and not os.path.exists(first):

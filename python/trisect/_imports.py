@@ -1,9 +1,12 @@
-"""Imports that neither an interrupt nor a fork breaks.
+"""Imports of what is loaded late: by name, and so that neither an interrupt nor a fork breaks them.
 
-What: `load` imports modules on a thread of its own and waits for it; a fork waits until it is done.
-Why: Python holds locks while it imports. An interrupt (Ctrl-C) in the middle may leave one closed, and a
-child forked in the middle finds closed what no thread will open: from then on every import waits for ever.
-What a first launch needs is half of this package.
+What: `service` gives the module that answers for a name; trisect/__init__.py says which one (`provide`), so
+that a room can ask something of a higher one without importing it. `load` imports modules on a thread of its
+own and waits for it; a fork waits until it is done; `load_service` does both.
+Why: kernels call the compiler, which is made of what kernels are made of: imports would go in circles. And
+Python holds locks while it imports. An interrupt (Ctrl-C) in the middle may leave one closed, and a child
+forked in the middle finds closed what no thread will open: from then on every import waits for ever. What a
+first launch needs is half of this package.
 Limits: modules that these import later by themselves are not covered.
 """
 
@@ -14,8 +17,25 @@ import os
 import sys
 import threading
 
+_providers: dict[str, tuple[str, ...]] = {}
 _done: set[str] = set()
 _under_way = threading.RLock()
+
+
+def provide(name: str, *modules: str) -> None:
+    """Says which module answers for a name; further ones are loaded with it."""
+    _providers[name] = modules
+
+
+def service(name: str):
+    """The module that answers for a name."""
+    return importlib.import_module(_providers[name][0])
+
+
+def load_service(name: str):
+    """That module, loaded with what belongs to it as `load` does."""
+    load(*_providers[name])
+    return service(name)
 
 
 def load(*names: str) -> None:

@@ -91,7 +91,24 @@ def is_power_of_two(x) -> bool:
 
 
 def validate_block_shape(shape) -> int:
-    """The element count of a block; raises if a block cannot have that shape."""
-    from trisect.language.constants import validate_block_shape as validate
-
-    return validate(shape)
+    """Element count of a block of that shape; raises if a block cannot have it."""
+    numel = 1
+    for position, size in enumerate(shape):
+        if isinstance(size, bool) or not isinstance(size, int):
+            got = f"`constexpr[{type(size).__name__}]`" if not hasattr(size, "handle") else "a run-time value"
+            raise TypeError(
+                f"Shape element {position} must have type `constexpr[int]`, got {got}; "
+                "pass block sizes as tl.constexpr arguments"
+            )
+        if not is_power_of_two(size):
+            raise ValueError(
+                f"Shape element {position} must be a power of 2, got {size}; round it up with "
+                "triton.next_power_of_2 and mask what is beyond"
+            )
+        numel *= size
+    if numel > TRITON_MAX_TENSOR_NUMEL:
+        raise ValueError(
+            f"numel ({numel}) exceeds triton maximum tensor numel ({TRITON_MAX_TENSOR_NUMEL}); "
+            "loop over smaller blocks"
+        )
+    return numel

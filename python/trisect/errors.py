@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from trisect._imports import load_service
 from trisect._locks import lazy
 
 
@@ -54,12 +55,7 @@ class KernelFault(RuntimeError):
 
     @lazy
     def finding(self):
-        from trisect._imports import load
-
-        load("trisect.sanitizer.text")
-        from trisect.sanitizer.finding import Finding
-
-        return Finding.of(self)
+        return load_service("findings").Finding.of(self)
 
     @lazy
     def message(self):

@@ -13,7 +13,7 @@ import json
 import os
 from html import escape
 
-from trisect.sanitizer.finding import Site
+from trisect.sanitizer.facts import Site
 from trisect.sanitizer.page import source_listing, style
 
 from .heat import heat_map

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from trisect import knobs
 from trisect._locks import fork_safe_lock
-from trisect.backends import backends
+from trisect._version import __version__
 from trisect.backends.compiler import GPUTarget, Language
 from trisect.runtime.cache import (
     get_cache_invalidating_env_vars,
@@ -40,6 +40,7 @@ from .sources import (
     ptx_arg_type_pattern,
     ptx_prototype_pattern,
 )
+from .targets import make_backend
 
 _BINARY_STAGES = frozenset({"cubin", "hsaco", "so", "obj"})
 
@@ -47,17 +48,6 @@ _BINARY_STAGES = frozenset({"cubin", "hsaco", "so", "obj"})
 def max_shared_mem(device) -> int:
     """The shared memory of a device."""
     return driver.active.utils.get_device_properties(device)["max_shared_mem"]
-
-
-def make_backend(target: GPUTarget):
-    """The one backend that compiles for a target."""
-    fitting = [backend.compiler for backend in backends.values() if backend.compiler.supports_target(target)]
-    if len(fitting) != 1:
-        known = ", ".join(sorted(backends))
-        raise RuntimeError(
-            f"{len(fitting)} compatible backends for target ({target.backend}); there are: {known}"
-        )
-    return fitting[0](target)
 
 
 def filter_traceback(e: BaseException) -> None:
@@ -157,7 +147,7 @@ def _compile_stages(src, target, backend, options, env_vars, hash, manager, name
     from trisect.ir import Context
 
     metadata = {"hash": hash, "target": target, **options.__dict__, **env_vars}
-    metadata["triton_version"] = _version()
+    metadata["triton_version"] = __version__
     stages: dict = {}
     backend.add_stages(stages, options, Language.TRITON)
     if knobs.runtime.add_stages_inspection_hook is not None:
@@ -222,12 +212,6 @@ def _tell_listener(src, kernel, group, timer, cache_hit):
         times=timer.end(),
         cache_hit=cache_hit,
     )
-
-
-def _version() -> str:
-    from trisect import __version__
-
-    return __version__
 
 
 def _json_default(value):
@@ -367,8 +351,9 @@ class CompiledKernel:
         knobs.runtime.kernel_load_start_hook(
             self.module, self.function, self.name, self.metadata_group, self.hash
         )
+        from trisect.runtime.launching import make_launcher
+
         from .executable import make_executable
-        from .launching import make_launcher
 
         module = self.module
         if module is None:

@@ -6,23 +6,20 @@ statements are marked for the debugger goes to it.
 
 from __future__ import annotations
 
+from trisect._imports import service
+
 from .codegen.marks import MODE
+from .targets import make_backend
 
 
 def make_executable(module, metadata, asm, source=None):
     """The executable of a kernel."""
     from trisect._C import runtime
 
-    from .compiler import make_backend
-
     if getattr(metadata, "instrumentation_mode", "") == MODE:
-        from trisect.debugger.attach import executable
-
-        return executable(module, metadata)
+        return service("debugger").executable(module, metadata)
     if source is not None and "tt.breakpoint" in asm["source"]:
-        from trisect.debugger.attach import meet_breakpoint
-
-        executable = meet_breakpoint(source, metadata)
+        executable = service("debugger").meet_breakpoint(source, metadata)
         if executable is not None:
             return executable
     options = {name: value for name, value in metadata._asdict().items() if value is not None}

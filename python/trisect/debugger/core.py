@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
+from .attach import detach
 from .breakpoints import Breakpoint, find_statements
 from .session import Session
 
@@ -102,8 +103,6 @@ class Debugger:
 
     def detach(self) -> None:
         """Lets everything run on without stops."""
-        from .attach import detach
-
         self.breakpoints.clear()
         self.stops_at_faults = self.stops_at_calls = False
         self.entry = None

@@ -42,7 +42,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
 
 
 def main(given: list[str]) -> None:
-    from trisect.__main__ import run_program
+    from trisect._program import run_program
 
     options = arguments(given)
     terminal = Terminal(options.commands)

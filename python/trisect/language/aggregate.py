@@ -7,7 +7,7 @@ instance is immutable, and `aggregate_replace` makes a changed copy.
 
 from .base import base_type, base_value
 from .builtin import builtin
-from .constexpr import as_value
+from .tuples import as_value
 
 
 class aggregate_type(base_type):

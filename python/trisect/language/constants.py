@@ -1,6 +1,6 @@
 """Small facts that everything in the language needs: limits, unwrapping of constexpr values, shape checks."""
 
-TRITON_MAX_TENSOR_NUMEL = 1048576
+from trisect._utils import TRITON_MAX_TENSOR_NUMEL, is_power_of_two, validate_block_shape
 
 
 class Wrapped:
@@ -21,29 +21,6 @@ def unwrap_shape(shape) -> list:
     return [unwrap(size) for size in unwrap(shape)]
 
 
-def is_power_of_two(value: int) -> bool:
-    return value > 0 and value & (value - 1) == 0
-
-
-def validate_block_shape(shape) -> int:
-    """Element count of a block of that shape; raises if a block cannot have it."""
-    numel = 1
-    for position, size in enumerate(shape):
-        if isinstance(size, bool) or not isinstance(size, int):
-            got = f"`constexpr[{type(size).__name__}]`" if not hasattr(size, "handle") else "a run-time value"
-            raise TypeError(
-                f"Shape element {position} must have type `constexpr[int]`, got {got}; "
-                "pass block sizes as tl.constexpr arguments"
-            )
-        if not is_power_of_two(size):
-            raise ValueError(
-                f"Shape element {position} must be a power of 2, got {size}; round it up with "
-                "triton.next_power_of_2 and mask what is beyond"
-            )
-        numel *= size
-    if numel > TRITON_MAX_TENSOR_NUMEL:
-        raise ValueError(
-            f"numel ({numel}) exceeds triton maximum tensor numel ({TRITON_MAX_TENSOR_NUMEL}); "
-            "loop over smaller blocks"
-        )
-    return numel
+__all__ = [
+    "TRITON_MAX_TENSOR_NUMEL", "Wrapped", "is_power_of_two", "unwrap", "unwrap_shape", "validate_block_shape",
+]  # fmt: skip

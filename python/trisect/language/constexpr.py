@@ -170,15 +170,3 @@ for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
     setattr(constexpr, f"__r{_name}__", _reflected(f"__r{_name}__", _function))
 
 CONSTEXPR_0 = constexpr(0)
-
-
-def as_value(item):
-    """`item` as a kernel value: run-time values and constexpr as they are, Python objects wrapped."""
-    if isinstance(item, base_value):
-        return item
-    if isinstance(item, (tuple, list)):
-        from .tuples import tuple as tl_tuple
-
-        kind = type(item) if hasattr(item, "_fields") else None
-        return tl_tuple([as_value(element) for element in item], fields=kind and kind._fields, kind=kind)
-    return constexpr(item)

@@ -99,7 +99,7 @@ from .ops.shape import (
     view,
 )
 from .tensor import tensor
-from .tuples import slice, tuple
+from .tuples import slice, tuple, tuple_type
 from .types import (
     bfloat16,
     block_type,
@@ -121,7 +121,6 @@ from .types import (
     pi32_t,
     pointer_type,
     slice_type,
-    tuple_type,
     uint8,
     uint16,
     uint32,

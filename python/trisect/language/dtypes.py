@@ -10,6 +10,7 @@ from enum import Enum
 
 from .base import base_type
 from .constants import unwrap
+from .constexpr import constexpr
 
 _FLOATS = {
     # name: (storage bits, mantissa bits, exponent bias, IR name)
@@ -55,6 +56,8 @@ class dtype(base_type):
         FLOATING = 2
 
     _interned: dict = {}
+    #: The class of run-time values; tensor.py sets it.
+    _value_class = None
 
     def __new__(cls, name):
         name = unwrap(name)
@@ -241,9 +244,7 @@ class dtype(base_type):
         types.append(self)
 
     def rebuild(self, handles):
-        from .tensor import tensor
-
-        return tensor(next(handles), self)
+        return dtype._value_class(next(handles), self)
 
     def codegen_name(self):
         return _CODEGEN_NAMES.get(self.name, self.name)
@@ -263,8 +264,6 @@ class dtype(base_type):
 
     def __call__(self, value, _semantic=None, **unused):
         """`tl.float32(x)`: x converted to this type."""
-        from .constexpr import constexpr
-
         value = unwrap(value)
         if _semantic is None:
             return constexpr(float(value) if self._floating else int(value))

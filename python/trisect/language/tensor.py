@@ -9,11 +9,11 @@ Limits: a scalar has the scalar type itself and shape (). The class never holds 
 from .base import base_value
 from .constants import unwrap
 from .constexpr import constexpr
+from .dtypes import dtype
+from .tuples import tuple as tl_tuple
 
 
 def _shape_of(ty):
-    from .tuples import tuple as tl_tuple
-
     return tl_tuple([constexpr(size) for size in ty.shape])
 
 
@@ -81,6 +81,9 @@ class tensor(base_value):
 
     def logical_or(self, other, _semantic=None):
         return _need(_semantic).logical_or(self, other)
+
+
+dtype._value_class = tensor
 
 
 def _need(semantic):

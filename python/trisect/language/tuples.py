@@ -1,7 +1,8 @@
 """Tuples and slices inside kernels.
 
 What: `tuple` holds any kernel values, nested as deep as one likes, with the names and the class of the named
-tuple that it came from; `python_of` gives that named tuple back where all of it is known at compile time.
+tuple that it came from; `as_value` makes one of Python's, `python_of` gives the named tuple back where all of
+it is known at compile time. `tuple_type` compares by content.
 Limits: length and structure are fixed at compile time; indices are compile-time integers.
 """
 
@@ -9,10 +10,53 @@ import builtins
 import collections
 import functools
 
-from .base import base_value
+from .base import base_type, base_value
 from .constants import unwrap
-from .constexpr import as_value, constexpr
-from .types import slice_type, tuple_type
+from .constexpr import constexpr
+from .types import slice_type
+
+
+class tuple_type(base_type):
+    """Type of a tuple; `fields` are the names of a named tuple, `kind` is its class where that is known."""
+
+    def __init__(self, types, fields=None, kind=None):
+        self.types = list(types)
+        self.fields = list(fields) if fields else None
+        self.kind = kind
+        self.name = f"[{','.join(str(ty) for ty in self.types)}]"
+
+    def __eq__(self, other):
+        return (
+            type(self) is type(other)
+            and self.types == other.types
+            and self.fields == other.fields
+            and self.kind is other.kind
+        )
+
+    def __hash__(self):
+        return hash((builtins.tuple(self.types), builtins.tuple(self.fields or ())))
+
+    def __iter__(self):
+        return iter(self.types)
+
+    def __getitem__(self, index):
+        return self.types[index]
+
+    def __len__(self):
+        return len(self.types)
+
+    def __str__(self):
+        return self.name
+
+    def flatten_types(self, types):
+        for ty in self.types:
+            ty.flatten_types(types)
+
+    def rebuild(self, handles):
+        return tuple([ty.rebuild(handles) for ty in self.types], self)
+
+    def mangle(self):
+        return "T" + "_".join(ty.mangle() for ty in self.types) + "T"
 
 
 class tuple(base_value):
@@ -118,6 +162,16 @@ class tuple(base_value):
 
     def __repr__(self):
         return f"({', '.join(repr(value) for value in self.values)})"
+
+
+def as_value(item):
+    """`item` as a kernel value: run-time values and constexpr as they are, Python objects wrapped."""
+    if isinstance(item, base_value):
+        return item
+    if isinstance(item, (builtins.tuple, list)):
+        kind = type(item) if hasattr(item, "_fields") else None
+        return tuple([as_value(element) for element in item], fields=kind and kind._fields, kind=kind)
+    return constexpr(item)
 
 
 def holds_run_time(value) -> bool:

@@ -1,10 +1,9 @@
-"""Types made of scalar types: pointers, blocks, tuples; and all types under one roof.
+"""Types made of scalar types: pointers, blocks; and all types but those of tuples under one roof.
 
-What: each is interned like `dtype` itself (tuples excepted, which compare by content).
+What: each is interned like `dtype` itself.
 `type_from_signature` reads the spelling of signatures.
 """
 
-from .base import base_type
 from .constants import unwrap, validate_block_shape
 from .dtypes import (
     bfloat16,
@@ -138,51 +137,6 @@ class block_type(dtype):
         return self.name
 
 
-class tuple_type(base_type):
-    """Type of a tuple; `fields` are the names of a named tuple, `kind` is its class where that is known."""
-
-    def __init__(self, types, fields=None, kind=None):
-        self.types = list(types)
-        self.fields = list(fields) if fields else None
-        self.kind = kind
-        self.name = f"[{','.join(str(ty) for ty in self.types)}]"
-
-    def __eq__(self, other):
-        return (
-            type(self) is type(other)
-            and self.types == other.types
-            and self.fields == other.fields
-            and self.kind is other.kind
-        )
-
-    def __hash__(self):
-        return hash((tuple(self.types), tuple(self.fields or ())))
-
-    def __iter__(self):
-        return iter(self.types)
-
-    def __getitem__(self, index):
-        return self.types[index]
-
-    def __len__(self):
-        return len(self.types)
-
-    def __str__(self):
-        return self.name
-
-    def flatten_types(self, types):
-        for ty in self.types:
-            ty.flatten_types(types)
-
-    def rebuild(self, handles):
-        from .tuples import tuple as tl_tuple
-
-        return tl_tuple([ty.rebuild(handles) for ty in self.types], self)
-
-    def mangle(self):
-        return "T" + "_".join(ty.mangle() for ty in self.types) + "T"
-
-
 class slice_type(dtype):
     """Type of a compile-time slice."""
 
@@ -269,7 +223,6 @@ __all__ = [
     "pi32_t",
     "pointer_type",
     "slice_type",
-    "tuple_type",
     "type_from_signature",
     "uint16",
     "uint32",

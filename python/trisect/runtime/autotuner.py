@@ -16,6 +16,7 @@ import threading
 import time
 
 from trisect import knobs
+from trisect._imports import service
 from trisect._locks import fork_safe_lock, lazy
 
 from ._native import launch as native
@@ -44,6 +45,11 @@ def _write_back(tensor, saved) -> None:
         tensor.copy_(saved)
     else:
         tensor[...] = saved
+
+
+def _cannot_run() -> tuple:
+    """The errors that say of a config that it cannot run."""
+    return OutOfResources, PTXASError, service("compiler").errors.CompileTimeAssertionFailure
 
 
 class _Launch(threading.local):
@@ -130,8 +136,7 @@ class Autotuner(KernelInterface):
             return self._do_bench
         if self.num_warmups is None and self.num_reps is None and not self.use_cuda_graph:
             return driver.active.get_benchmarker()
-        from trisect import testing
-
+        testing = service("testing")
         if self.use_cuda_graph and driver.active.get_current_target().backend == "cuda":
             return lambda call, quantiles: testing.do_bench_cudagraph(
                 call, rep=self.num_reps if self.num_reps is not None else 100, quantiles=quantiles
@@ -163,9 +168,8 @@ class Autotuner(KernelInterface):
 
     def _code_of(self, config) -> tuple:
         """Equal for configs that make the same code on the current target."""
-        from trisect.compiler import make_backend
-
-        idle = make_backend(driver.active.get_current_target()).idle_options - set(self.arg_names)
+        backend = service("compiler").make_backend(driver.active.get_current_target())
+        idle = backend.idle_options - set(self.arg_names)
         meta = config.all_kwargs().items()
         return (config.pre_hook, *((name, str(value)) for name, value in meta if name not in idle))
 
@@ -204,26 +208,23 @@ class Autotuner(KernelInterface):
             self.post_hook(arguments, exception=None)
 
         from trisect._C.runtime import promotion_at_once
-        from trisect.compiler.errors import CompileTimeAssertionFailure
 
         try:
             # Each config is compiled and compared before its first call, so that no time is tier 0's.
             with promotion_at_once():
                 return self.do_bench(kernel_call, quantiles=(0.5, 0.2, 0.8))
-        except (OutOfResources, PTXASError, CompileTimeAssertionFailure) as error:
+        except _cannot_run() as error:
             if knobs.autotuning.print:
                 print(f"Autotuning failed with {error}")
             return [float("inf")] * 3
 
     def _first_that_compiles(self, configs, args, kwargs):
         """What is chosen where time must not decide."""
-        from trisect.compiler.errors import CompileTimeAssertionFailure
-
         for config in configs:
             try:
                 self.fn.run(*args, **{**kwargs, **config.all_kwargs(), "warmup": True})
                 return config
-            except (OutOfResources, PTXASError, CompileTimeAssertionFailure) as error:
+            except _cannot_run() as error:
                 if knobs.autotuning.print:
                     print(f"{config} cannot run: {error}")
         raise AutotunerError(f"no config of '{self.base_fn.__name__}' can run; {len(configs)} were tried")
@@ -234,8 +235,6 @@ class Autotuner(KernelInterface):
         if not tuning_key or any(config.pre_hook for config in configs):
             bench_fn()
             return False
-        from trisect.compiler import make_backend
-
         from .cache import get_cache_invalidating_env_vars, get_cache_manager, triton_key
 
         fn = self.fn
@@ -243,7 +242,7 @@ class Autotuner(KernelInterface):
             fn = fn.fn
         parts = [
             triton_key(),
-            make_backend(driver.active.get_current_target()).hash(),
+            service("compiler").make_backend(driver.active.get_current_target()).hash(),
             fn.cache_key,
             str(sorted(get_cache_invalidating_env_vars().items())),
             str(tuning_key),

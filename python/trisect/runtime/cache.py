@@ -18,6 +18,7 @@ import uuid
 from abc import ABC, abstractmethod
 
 from trisect import knobs
+from trisect._version import __version__
 
 from . import cache_folder
 
@@ -257,8 +258,6 @@ def make_so_cache_key(version_hash, signature, constants, ids, **kwargs) -> str:
 @functools.lru_cache
 def triton_key() -> str:
     """A hash of this package: it changes with every build and every edit of it."""
-    from trisect import __version__
-
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     hasher = hashlib.sha256(__version__.encode())
     for folder, folders, files in os.walk(root):

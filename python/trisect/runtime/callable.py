@@ -14,11 +14,13 @@ import re
 import textwrap
 import types
 
+from trisect._imports import service
 from trisect._locks import fork_safe_lock
 from trisect._syntax import syntax_tree
 
 from .dependencies import DependenciesFinder
-from .outside import cells_of, closed_over, current, is_constant, text_of
+from .generation import end_generation
+from .outside import Keyed, cells_of, closed_over, current, is_constant, text_of
 from .source_text import lines_of
 
 _PLAIN = frozenset({int, float, bool, str, type(None)})
@@ -51,7 +53,7 @@ def get_full_name(fn) -> str:
     return f"{fn.__module__}.{fn.__qualname__}"
 
 
-class JITCallable:
+class JITCallable(Keyed):
     """A function known by its source."""
 
     #: (name, id of its owner) → (value, owner), for what the key covers outside of the source.
@@ -132,10 +134,9 @@ class JITCallable:
             return self.hash
 
     def _too_deep(self) -> Exception:
-        from trisect.compiler.errors import CompilationError, too_deep
-
-        name = self.__name__
-        error = CompilationError(self._src, ast.Pass(lineno=1, col_offset=0), too_deep(name))
+        errors = service("compiler").errors
+        where = ast.Pass(lineno=1, col_offset=0)
+        error = errors.CompilationError(self._src, where, errors.too_deep(self.__name__))
         return error.locate(self.file_name, self.def_file_line_number, self.def_file_col_number)
 
     def globals_changed(self) -> bool:
@@ -160,9 +161,7 @@ class JITCallable:
 
     @property
     def type(self):
-        from trisect.language.constexpr import constexpr_type
-
-        return constexpr_type(self)
+        return service("language").constexpr_type(self)
 
     def _unsafe_update_src(self, new_src: str):
         """Replaces the source text. What was compiled from the old one is kept under its own key."""
@@ -181,8 +180,6 @@ class JITCallable:
 def _start_edition():
     global _edition
     _edition += 1
-    from ._native import end_generation
-
     end_generation()
 
 
@@ -196,14 +193,10 @@ class ConstexprFunction(JITCallable):
         # On the host, in a grid function, this is on the path of every launch.
         if _semantic is None and not kwargs and _PLAIN.issuperset(map(type, args)):
             return self.fn(*args)
-        from trisect.language.constants import unwrap
-
+        language = service("language")
+        unwrap = language.unwrap
         value = self.fn(*map(unwrap, args), **{name: unwrap(item) for name, item in kwargs.items()})
-        if _semantic is None:
-            return value
-        from trisect.language.constexpr import as_value
-
-        return as_value(value)
+        return value if _semantic is None else language.as_value(value)
 
 
 class BoundConstexprFunction(JITCallable):

@@ -12,7 +12,7 @@ import ast
 import hashlib
 import types
 
-from .outside import ABSENT, cells_of, is_constexpr, is_mutable, is_own, text_of
+from .outside import ABSENT, Keyed, cells_of, is_constexpr, is_mutable, is_own, text_of
 
 
 class DependenciesFinder(ast.NodeVisitor):
@@ -94,8 +94,6 @@ class DependenciesFinder(ast.NodeVisitor):
             self.mutable_texts[key] = text_of(value)
 
     def _record(self, name, value, owner):
-        from .callable import JITCallable
-
         if isinstance(value, types.ModuleType):
             if not is_own(value):
                 self._note(name, value, owner)
@@ -104,7 +102,7 @@ class DependenciesFinder(ast.NodeVisitor):
         if value is ABSENT or value is None:
             return
         self._update(f"{name}:{text_of(value)}")
-        if isinstance(value, JITCallable):
+        if isinstance(value, Keyed):
             self._update(f"{getattr(value, 'noinline', '')}")
             if not is_own(value):
                 self._adopt(value)
@@ -120,7 +118,7 @@ class DependenciesFinder(ast.NodeVisitor):
             self._record_class(value)
         elif type(value) in (tuple, list):
             for item in value:
-                if isinstance(item, JITCallable) and not is_own(item):
+                if isinstance(item, Keyed) and not is_own(item):
                     self._adopt(item)
 
     def _adopt(self, function):
@@ -139,14 +137,12 @@ class DependenciesFinder(ast.NodeVisitor):
 
     def _record_class(self, cls):
         """What a kernel may find in a class without naming it: methods, and constants of its own."""
-        from .callable import JITCallable
-
         for home in cls.__mro__:
             if is_own(home) or home.__module__ == "builtins":
                 continue
             self._update(repr(sorted(vars(home).get("__annotations__", {}).items(), key=lambda it: it[0])))
             for key, member in vars(home).items():
-                counts = isinstance(member, (JITCallable, types.FunctionType)) or is_constexpr(member)
+                counts = isinstance(member, (Keyed, types.FunctionType)) or is_constexpr(member)
                 if counts and getattr(cls, key, None) is member:
                     self._record(key, member, cls)
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 
-from ._native import end_generation
+from trisect._imports import service
+
+from .generation import end_generation
 
 
 def _create_driver():
-    from trisect.backends import backends
-
+    backends = service("backends").backends
     wanted = os.getenv("TRITON_DEFAULT_BACKEND") or (
         "cpu" if os.getenv("TRITON_CPU_BACKEND") == "1" else None
     )
@@ -54,18 +55,15 @@ class DriverConfig:
         end_generation()
 
     def set_active_to_cpu(self) -> None:
-        from trisect.backends import backends
-
+        backends = service("backends").backends
         self.set_active(backends["cpu"].driver())
 
     def get_active_gpus(self) -> list[str]:
-        from trisect.backends import backends
-
+        backends = service("backends").backends
         return [name for name, b in backends.items() if name != "cpu" and b.driver.is_active()]
 
     def set_active_to_gpu(self) -> str:
-        from trisect.backends import backends
-
+        backends = service("backends").backends
         usable = self.get_active_gpus()
         if len(usable) != 1:
             raise RuntimeError(f"expected one GPU backend that can be used here, found {usable or 'none'}")

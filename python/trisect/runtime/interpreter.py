@@ -12,20 +12,11 @@ import math
 
 import numpy as np
 
-from .jit import JITFunction
+from .jit import InterpretedFunction
 
 np_erf_fp32 = np.vectorize(math.erf, otypes=[np.float32])
 np_erf_fp64 = np.vectorize(math.erf, otypes=[np.float64])
 np_umulhi_u64 = np.vectorize(lambda a, b: (int(a) * int(b)) >> 64, otypes=[np.uint64])
-
-
-class InterpretedFunction(JITFunction):
-    """A jit function whose launches run in tier 0."""
-
-    launch_options = {"tier": "interp"}
-
-    def __init__(self, fn, **kwargs):
-        super().__init__(fn, **kwargs)
 
 
 class GridExecutor:
@@ -41,3 +32,8 @@ class GridExecutor:
 
     def __call__(self, *args, **kwargs):
         return self.function[self.grid](*args, **kwargs)
+
+
+__all__ = [
+    "GridExecutor", "InterpretedFunction", "np_erf_fp32", "np_erf_fp64", "np_umulhi_u64",
+]  # fmt: skip

@@ -1,8 +1,8 @@
 """Jit functions: kernels and the helpers they call.
 
-What: `jit` makes a `JITFunction`; `kernel[grid](...)` binds and specialises the arguments, compiles what is
-new and launches. A launch whose arguments were seen before is done natively (trisect._C.launch); this module
-does the rest.
+What: `jit` makes a `JITFunction`, under TRITON_INTERPRET=1 an `InterpretedFunction`; `kernel[grid](...)`
+binds and specialises the arguments, compiles what is new and launches. A launch whose arguments were seen
+before is done natively (trisect._C.launch); this module does the rest.
 Limits: callables, parameters and stand-in tensors have modules of their own; their names are public here.
 """
 
@@ -13,6 +13,7 @@ import sys
 from collections import namedtuple
 
 from trisect import knobs
+from trisect._imports import service
 from trisect._locks import fork_safe_lock, lazy
 from trisect._utils import (
     canonicalize_dtype,
@@ -42,6 +43,7 @@ from .callable import (
 from .dependencies import DependenciesFinder
 from .driver import driver
 from .interface import KernelInterface, T
+from .launching import slots_of
 from .outside import ABSENT
 from .parameters import KernelParam, mangle_type, native_specialize_impl
 from .placement import driver_for, place_of
@@ -168,9 +170,8 @@ class JITFunction(JITCallable, KernelInterface[T]):
         device = (target, index)
         caches = self.device_caches.get(device)
         if caches is None:
-            from trisect.compiler import make_backend
-
-            caches = self.device_caches[device] = _Caches({}, {}, target, make_backend(target))
+            backend = service("compiler").make_backend(target)
+            caches = self.device_caches[device] = _Caches({}, {}, target, backend)
         return caches
 
     @lazy
@@ -240,8 +241,6 @@ class JITFunction(JITCallable, KernelInterface[T]):
         values = tuple(bound.values())
         facts = kernel.launch_metadata(sizes, stream, *values)
         kernel.run(*sizes, stream, kernel.function, kernel.packed_metadata, facts, enter, exit, *values)
-        from trisect.compiler.launching import slots_of
-
         slots = [
             slot
             for param, (kind, _) in zip(self.params, specialization, strict=True)
@@ -305,11 +304,10 @@ class JITFunction(JITCallable, KernelInterface[T]):
             return known if known is not None else self._do_compile(wanted, warmup, caches)
 
     def _do_compile(self, wanted, warmup, caches):
-        from trisect.compiler import ASTSource, compile
-
         if call_hook(knobs.runtime.jit_cache_hook, self, wanted, warmup):
             return None
-        source = ASTSource(self, wanted.signature, wanted.constants, wanted.attrs)
+        compiler = service("compiler")
+        source = compiler.ASTSource(self, wanted.signature, wanted.constants, wanted.attrs)
 
         def finish(kernel):
             caches.kernels[wanted.key] = kernel
@@ -317,12 +315,12 @@ class JITFunction(JITCallable, KernelInterface[T]):
 
         mode = _async_compile.active_mode.get()
         if mode is None:
-            kernel = compile(source, caches.target, wanted.options.__dict__)
+            kernel = compiler.compile(source, caches.target, wanted.options.__dict__)
             finish(kernel)
             return kernel
         kernel = mode.submit(
             (self.cache_key, wanted.key),
-            lambda: compile(source, caches.target, wanted.options.__dict__, _env_vars={}),
+            lambda: compiler.compile(source, caches.target, wanted.options.__dict__, _env_vars={}),
             finish,
             lambda: caches.kernels.pop(wanted.key, None),
         )
@@ -333,10 +331,9 @@ class JITFunction(JITCallable, KernelInterface[T]):
         """Compiles a specialisation that a hook was given as JSON, and keeps it."""
         caches = self.create_binder()
         wanted = load_specialization(self, specialization_data, caches.target)
-        from trisect.compiler import ASTSource, compile
-
-        source = ASTSource(self, wanted.signature, wanted.constants, wanted.attrs)
-        kernel = caches.kernels[wanted.key] = compile(source, caches.target, wanted.options)
+        compiler = service("compiler")
+        source = compiler.ASTSource(self, wanted.signature, wanted.constants, wanted.attrs)
+        kernel = caches.kernels[wanted.key] = compiler.compile(source, caches.target, wanted.options)
         return kernel
 
     # Being a function among others
@@ -380,6 +377,15 @@ class JITFunction(JITCallable, KernelInterface[T]):
             self._hash_lock = fork_safe_lock()
 
 
+class InterpretedFunction(JITFunction):
+    """A jit function whose launches run in tier 0."""
+
+    launch_options = {"tier": "interp"}
+
+    def __init__(self, fn, **kwargs):
+        super().__init__(fn, **kwargs)
+
+
 def jit(
     fn=None,
     *,
@@ -398,7 +404,7 @@ def jit(
             raise TypeError(f"@triton.jit decorates a function, not {fn!r}")
         kind = JITFunction
         if knobs.runtime.interpret:
-            from .interpreter import InterpretedFunction as kind
+            kind = InterpretedFunction
         return kind(
             fn,
             version=version,

@@ -19,6 +19,10 @@ ABSENT = type("Absent", (), {"__repr__": lambda self: "absent"})()
 _MUTABLE = (list, dict, set, bytearray)
 
 
+class Keyed:
+    """What has a key that covers its source, and what it names with theirs: functions of kernels."""
+
+
 def is_own(value) -> bool:
     """Whether a module, function or class belongs to this package."""
     home = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 
+from trisect._imports import service
 from trisect._utils import flatten_leaves
 
 from ._tensors import device_of, is_descriptor
@@ -29,9 +30,7 @@ def tensors_of(bound):
 
 @functools.cache
 def _driver_of(backend: str):
-    from trisect.backends import backends
-
-    found = backends.get(backend)
+    found = service("backends").backends.get(backend)
     return found.driver() if found is not None and found.driver.is_active() else None
 
 

@@ -10,6 +10,8 @@ import json
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from trisect._imports import service
+
 from .driver import driver
 
 
@@ -97,24 +99,22 @@ def call_hook(hook, function, wanted, warmup):
 
 def load_specialization(function, specialization_data, here) -> Specialization:
     """Reads what `serialize_specialization_data` wrote of a function for the target `here`."""
-    from trisect import language
-    from trisect.backends.compiler import GPUTarget
-
     facts = json.loads(specialization_data)
     if facts["name"] not in (function.__qualname__, function.__name__):
         raise RuntimeError(
             f"Specialization data is for {facts['name']} but trying to preload for {function.__name__}"
         )
-    target = GPUTarget(**facts["target"]) if facts.get("target") else here
+    target = type(here)(**facts["target"]) if facts.get("target") else here
     if target != here:
         raise RuntimeError(f"Specialization data is for {target} but trying to preload for {here}")
+    dtype = service("language").dtype
     paths = map(convert_to_tuple_if_list, facts["constant_keys"])
     return Specialization(
         key=facts["key"],
         options={name: convert_to_tuple_if_list(value) for name, value in facts["options"].items()},
         signature={name: convert_to_tuple_if_list(kind) for name, kind in facts["signature"].items()},
         constants={
-            path: language.dtype(value["dtype"]) if isinstance(value, dict) and "dtype" in value else value
+            path: dtype(value["dtype"]) if isinstance(value, dict) and "dtype" in value else value
             for path, value in zip(paths, facts["constant_vals"], strict=True)
         },
         attrs=dict(zip(map(convert_to_tuple_if_list, facts["attrs_keys"]), facts["attrs_vals"], strict=True)),

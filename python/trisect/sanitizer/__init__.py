@@ -5,8 +5,9 @@ with text, JSON and a page; `mark_uninitialized` says that nobody has written a 
 with strides of many GiB. TRISECT_SANITIZE and the launch option `sanitize=` switch the same on.
 """
 
+from .facts import Site, TensorFacts
 from .far import far_view
-from .finding import Finding, Site, TensorFacts
+from .finding import Finding
 from .marks import mark_uninitialized
 from .session import Session, sanitize
 from .wording import KINDS

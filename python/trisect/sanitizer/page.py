@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from html import escape
 
-from .finding import Finding, Site, show
+from .facts import Facts, Site, show
 from .plane import grid_picture, tensor_picture
 from .text import extent_of, source_lines
 from .wording import WORDING
@@ -65,7 +65,7 @@ def page(findings) -> str:
     )
 
 
-def _article(finding: Finding, number: int) -> str:
+def _article(finding: Facts, number: int) -> str:
     words = WORDING[finding.kind]
     times = f", {finding.count} times" if finding.count > 1 else ""
     where = f"kernel {finding.kernel}, program {show(finding.program_id)}{times}"
@@ -121,7 +121,7 @@ def _with_caret(text: str, column: int | None) -> str:
     return f"{escape(text[:start])}<mark>{escape(text[start:end])}</mark>{escape(text[end:])}"
 
 
-def _variables(finding: Finding) -> str:
+def _variables(finding: Facts) -> str:
     if not finding.variables:
         return ""
     rows = "".join(
@@ -132,7 +132,7 @@ def _variables(finding: Finding) -> str:
     return f'<h3>Variables</h3><table class="variables">{head}{rows}</table>'
 
 
-def _pictures(finding: Finding) -> str:
+def _pictures(finding: Facts) -> str:
     pictures = [grid_picture(finding)]
     if finding.tensor is not None:
         pictures.insert(0, tensor_picture(finding))
@@ -140,7 +140,7 @@ def _pictures(finding: Finding) -> str:
     return f'<h3>Pictures</h3><div class="pictures">{shown}</div>' if shown else ""
 
 
-def _facts(finding: Finding) -> str:
+def _facts(finding: Facts) -> str:
     rows = []
     if finding.tensor is not None:
         tensor = finding.tensor

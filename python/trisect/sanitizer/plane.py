@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from html import escape
 
-from .finding import Finding, show
+from .facts import Facts, show
 
 WIDEST, HIGHEST = 64, 40
 _READ, _WRITTEN = 1, 2
 
 
-def tensor_picture(finding: Finding) -> str:
+def tensor_picture(finding: Facts) -> str:
     """The plane of the last two dimensions that holds the access."""
     tensor, index = finding.tensor, finding.index
     shape = tensor.shape if len(tensor.shape) >= 2 else (1, *(tensor.shape or (1,)))
@@ -66,7 +66,7 @@ def _fold(length: int, at: int) -> tuple[int, int, int, int]:
     return rows, columns, at // columns, at % columns
 
 
-def _start_of_plane(finding: Finding, shape, index, elements: int) -> int:
+def _start_of_plane(finding: Facts, shape, index, elements: int) -> int:
     """The row-major number of the plane's first element."""
     start = 0
     for extent, at in zip(shape[:-2], index[:-2], strict=True):
@@ -74,7 +74,7 @@ def _start_of_plane(finding: Finding, shape, index, elements: int) -> int:
     return start * elements if len(finding.tensor.shape) > 2 else 0
 
 
-def _kind_of(finding: Finding, element: int, length) -> str | None:
+def _kind_of(finding: Facts, element: int, length) -> str | None:
     """The class of a cell; None behind the end of a folded row."""
     if length and element >= length:
         return None
@@ -93,7 +93,7 @@ def _window(at: int, extent: int, most: int = HIGHEST) -> tuple[int, int]:
     return first, most
 
 
-def grid_picture(finding: Finding) -> str:
+def grid_picture(finding: Facts) -> str:
     """The programs near the guilty one; the launch is at least as large as what was seen."""
     guilty = [finding.program_id, *finding.programs]
     others = [tuple(site.program_id) for site in finding.related if site.program_id]

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 
-from .finding import Finding, Site, TensorFacts
+from .facts import Facts, Site, TensorFacts
 from .wording import WORDING
 
 #: Raised when a field changes its meaning.
 VERSION = 1
 
 
-def record(finding: Finding) -> dict:
+def record(finding: Facts) -> dict:
     """The facts; what a kind does not have is left out."""
     words = WORDING[finding.kind]
     facts = {
@@ -45,7 +45,7 @@ def record(finding: Finding) -> dict:
     return {name: value for name, value in facts.items() if value not in (None, "", [], {})}
 
 
-def _access(finding: Finding) -> dict | None:
+def _access(finding: Facts) -> dict | None:
     if not finding.bytes:
         return None
     kind = "write" if finding.writes else "read"

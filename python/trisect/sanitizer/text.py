@@ -13,7 +13,7 @@ import sys
 import textwrap
 import tokenize
 
-from .finding import Finding, Site, show
+from .facts import Facts, Site, show
 from .wording import WORDING
 
 #: Columns of the parts that are wrapped; the headline, places and source lines are left whole.
@@ -32,7 +32,7 @@ def wants_colour(stream=None) -> bool:
     return bool(getattr(stream, "isatty", lambda: False)())
 
 
-def render(finding: Finding, colour: bool = False) -> str:
+def render(finding: Facts, colour: bool = False) -> str:
     """The whole report; no newline at its end."""
 
     def paint(text, style):
@@ -58,7 +58,7 @@ def _wrapped(head: str, text: str, paint) -> list[str]:
     return lines
 
 
-def _where(finding: Finding) -> str:
+def _where(finding: Facts) -> str:
     where = f"in kernel {finding.kernel}, program {show(finding.program_id)}"
     if finding.site.line:
         where += f", {_place((finding.site.file, finding.site.line, finding.site.column))}"
@@ -67,14 +67,14 @@ def _where(finding: Finding) -> str:
     return where
 
 
-def _programs(finding: Finding) -> str:
+def _programs(finding: Facts) -> str:
     count = len(finding.programs)
     if count <= 1:
         return "this program"
     return f"at least {count} programs"
 
 
-def _facts(finding: Finding) -> list[str]:
+def _facts(finding: Facts) -> list[str]:
     lines = []
     if finding.tensor is not None:
         lines.append(f"  {finding.tensor}")
@@ -90,7 +90,7 @@ def _facts(finding: Finding) -> list[str]:
     return lines
 
 
-def _related(site: Site, finding: Finding, paint) -> list[str]:
+def _related(site: Site, finding: Facts, paint) -> list[str]:
     head = f"  {paint(site.role + ':', 'bold')} " if site.role else "  "
     head += site.text or ""
     if site.program_id is not None and tuple(site.program_id) != finding.program_id:

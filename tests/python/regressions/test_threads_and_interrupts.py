@@ -58,7 +58,7 @@ def test_the_first_launches_of_eight_threads():
 def test_an_interrupt_while_a_kernel_is_made_ready_does_not_break_it(monkeypatch):
     kernel = new_kernel()
     out = np.zeros(64, np.float32)
-    from trisect.compiler import launching
+    from trisect.runtime import launching
 
     make = launching.make_launcher
     interrupted = []

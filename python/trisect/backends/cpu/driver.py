@@ -7,6 +7,7 @@ import time
 
 from trisect.backends.compiler import GPUTarget
 from trisect.backends.driver import DriverBase
+from trisect.runtime.launching import make_launcher
 
 _CPP_TYPES = {
     "i1": "int8_t", "u1": "int8_t", "i8": "int8_t", "i16": "int16_t", "i32": "int32_t", "i64": "int64_t",
@@ -121,6 +122,4 @@ class CpuDriver(DriverBase):
         cache.fill(0)
 
     def launcher_cls(self, src, metadata):
-        from trisect.compiler.launching import make_launcher
-
         return make_launcher(src, metadata)

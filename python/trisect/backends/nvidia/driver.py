@@ -11,6 +11,7 @@ import sys
 
 from trisect.backends.compiler import GPUTarget
 from trisect.backends.driver import DriverBase
+from trisect.runtime.launching import make_launcher
 
 _CPP_TYPES = {
     "i1": "int8_t", "u1": "int8_t", "i8": "int8_t", "i16": "int16_t", "i32": "int32_t", "i64": "int64_t",
@@ -130,8 +131,6 @@ class CudaDriver(DriverBase):
         cache.zero_()
 
     def launcher_cls(self, src, metadata):
-        from trisect.compiler.launching import make_launcher
-
         return make_launcher(src, metadata)
 
     def allocate_default_profile_scratch(self, size: int, alignment: int, stream: int | None):

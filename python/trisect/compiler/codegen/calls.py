@@ -13,12 +13,12 @@ from trisect.language.aggregate import aggregate_value, is_aggregate_class
 from trisect.language.base import base_value
 from trisect.language.builtin import is_builtin
 from trisect.language.constants import unwrap
-from trisect.language.constexpr import as_value, constexpr
+from trisect.language.constexpr import constexpr
 from trisect.language.ops import debugging
 from trisect.language.ops.loops import condition, static_range
 from trisect.language.ops.loops import range as tl_range
 from trisect.language.tensor import tensor
-from trisect.language.tuples import holds_run_time, python_of
+from trisect.language.tuples import as_value, holds_run_time, python_of
 from trisect.language.tuples import tuple as tl_tuple
 from trisect.language.types import dtype
 

@@ -14,8 +14,9 @@ from functools import partial
 from trisect.language.aggregate import aggregate_value
 from trisect.language.base import base_value
 from trisect.language.constants import unwrap
-from trisect.language.constexpr import as_value, constexpr
+from trisect.language.constexpr import constexpr
 from trisect.language.tensor import tensor
+from trisect.language.tuples import as_value
 from trisect.language.tuples import slice as tl_slice
 from trisect.language.tuples import tuple as tl_tuple
 

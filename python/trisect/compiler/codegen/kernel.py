@@ -6,9 +6,9 @@ pointer with shape and strides, from which the descriptor is made on entry.
 """
 
 from trisect.language.constants import unwrap
-from trisect.language.constexpr import as_value
 from trisect.language.kernel_types import descriptor_block
 from trisect.language.tensor import tensor
+from trisect.language.tuples import as_value
 from trisect.language.tuples import tuple as tl_tuple
 from trisect.language.types import int32, int64, pointer_type, type_from_signature
 

@@ -9,8 +9,9 @@ import os
 import types
 
 from trisect.language.base import base_value
-from trisect.language.constexpr import as_value, constexpr
+from trisect.language.constexpr import constexpr
 from trisect.language.ops import arithmetic, debugging
+from trisect.language.tuples import as_value
 from trisect.language.types import dtype
 
 PYTHON_BUILTINS = {

@@ -11,8 +11,9 @@ from trisect.language.aggregate import aggregate_value
 from trisect.language.base import base_value
 from trisect.language.builtin import must_use_sentence
 from trisect.language.constants import unwrap
-from trisect.language.constexpr import as_value, constexpr
+from trisect.language.constexpr import constexpr
 from trisect.language.tensor import tensor
+from trisect.language.tuples import as_value
 from trisect.language.tuples import tuple as tl_tuple
 from trisect.language.typing_rules import is_python_scalar
 

@@ -81,7 +81,7 @@ def _streams(options):
 
 def _run(launch: dict) -> int:
     """Runs the program that the editor asked for; its exit status."""
-    from trisect.__main__ import run_program
+    from trisect._program import run_program
 
     try:
         if launch.get("cwd"):

@@ -7,7 +7,9 @@ descriptor and becomes several arguments.
 from __future__ import annotations
 
 from trisect._utils import flatten_leaves
-from trisect.runtime._tensors import descriptor_entries, flatten_descriptor, is_descriptor
+
+from ._native import launch as native
+from ._tensors import descriptor_entries, flatten_descriptor, is_descriptor
 
 _FIXED = 9
 
@@ -34,8 +36,6 @@ def _expand(arg):
 
 def make_launcher(src, metadata):
     """`(grid_0, grid_1, grid_2, stream, function, packed, facts, enter, exit, *args)` of a kernel."""
-    from trisect.runtime._native import launch as native
-
     names, slots, nested = [], [], False
     for name, entry in src.signature.items():
         own = slots_of(entry)
