@@ -38,7 +38,8 @@ KEPT = {
     **dict.fromkeys(
         (
             "return_in_while", "while_block", "index_beyond", "join_types", "cat_types", "fma_integer",
-            "load_mask_number", "advance_pointer", "atomic_mask", "atomic_cas_types", "dot_out_integer", "assume_block",
+            "load_mask_number", "advance_pointer", "atomic_mask", "atomic_cas_types", "dot_out_integer",
+            "assume_block",
         ),
         _NO_LINE,
     ),
