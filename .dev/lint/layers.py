@@ -1,7 +1,8 @@
 """Holds the include graph of the C++ files against the table of rooms in docs/architecture.md.
 
-What: a file may include its own room and what the room's row names; rooms marked `no` must not reach a header
-of MLIR or LLVM even through other files; rooms marked `IR` must not include headers of code generators.
+What: a file may include its own room and what the room's row names; no two rooms include each other, not even
+through others; rooms marked `no` must not reach a header of MLIR or LLVM even through other files; rooms
+marked `IR` must not include headers of code generators.
 Why: separate static libraries alone do not keep layers apart.
 Limits: reads `#include` lines as text, whatever the preprocessor would make of them.
 """
@@ -61,6 +62,34 @@ def chain_to_mlir(path: str, includes: dict[str, list[str]], seen: set[str]) -> 
     return None
 
 
+def links(includes: dict[str, list[str]], rooms: list[Room]) -> dict[str, dict[str, str]]:
+    """Room → the rooms it includes, each with a file that does."""
+    found: dict[str, dict[str, str]] = {}
+    for path, names in sorted(includes.items()):
+        room = room_of(path, rooms)
+        for name in names:
+            target = room_of(name, rooms)
+            if room and target and target is not room:
+                found.setdefault(room.folder, {}).setdefault(target.folder, f"{path} includes {name}")
+    return found
+
+
+def circle(links: dict[str, dict[str, str]]) -> list[str]:
+    """The rooms of a circle in order, or nothing."""
+    done: set[str] = set()
+
+    def walk(room: str, way: list[str]) -> list[str]:
+        if room in way:
+            return way[way.index(room) :]
+        if room in done:
+            return []
+        found = next((c for to in links.get(room, {}) if (c := walk(to, [*way, room]))), [])
+        done.add(room)
+        return found
+
+    return next((c for room in links if (c := walk(room, []))), [])
+
+
 def check(includes: dict[str, list[str]], rooms: list[Room]) -> list[str]:
     """All violations, as sentences. `includes` maps each file of the repository to the names it includes."""
     problems = []
@@ -81,6 +110,11 @@ def check(includes: dict[str, list[str]], rooms: list[Room]) -> list[str]:
             if chain:
                 way = " -> ".join(chain)
                 problems.append(f"{path}: reaches MLIR through {way}, but {room.folder} must not")
+    joined = links(includes, rooms)
+    rooms_in_circle = circle(joined)
+    if rooms_in_circle:
+        steps = zip(rooms_in_circle, [*rooms_in_circle[1:], rooms_in_circle[0]], strict=True)
+        problems.append("rooms in a circle: " + "; ".join(joined[a][b] for a, b in steps))
     return problems
 
 

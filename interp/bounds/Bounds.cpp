@@ -1,7 +1,6 @@
 //===- Bounds.cpp - what happens around each instruction ------------------------------------------------===//
 #include "interp/bounds/Bounds.h"
 #include "interp/bounds/Elements.h"
-#include "interp/ops/Handlers.h"
 #include <algorithm>
 
 namespace trisect::interp {

@@ -1,7 +1,7 @@
 //===- Instance.cpp - slots of a program before it starts -----------------------------------------------===//
 #include "interp/exec/Instance.h"
-#include "interp/ops/Handlers.h"
-#include "interp/shadow/Shadow.h"
+#include "interp/exec/Rider.h"
+#include <cstring>
 
 namespace trisect::interp {
 
@@ -57,6 +57,16 @@ Instance::Instance(const Program &program, const LaunchRequest &request, Numeric
 
 Instance::~Instance() = default;
 
+uint64_t scalarBits(Instance &s, const Instr &i, unsigned n) {
+  const Value &value = s.operand(i, n);
+  if (value.form == Form::Splat || value.form == Form::Affine)
+    return value.base;
+  uint64_t bits = 0;
+  if (value.form == Form::Dense || value.form == Form::View)
+    std::memcpy(&bits, value.data, byteSize(s.type(s.operandSlot(i, n))));
+  return bits;
+}
+
 void Instance::buryUnnamed(const Instr &i) {
   for (unsigned n = 0; n < i.numOperands; ++n) {
     if (!dies(i, n))
@@ -83,27 +93,8 @@ void Instance::restart(int64_t number) {
   carriedChange = false;
   passes = 0;
   repetition.reset();
-  if (shadow)
-    shadow->restart();
-}
-
-void raise(const Instance &s, const Instr &i, FaultKind kind, const std::string &headline,
-           std::vector<std::pair<std::string, std::string>> details) {
-  Fault fault;
-  fault.kind = kind;
-  fault.kernel = s.program.kernel;
-  fault.position = s.program.position(i);
-  fault.programId = {s.id[0], s.id[1], s.id[2]};
-  fault.message = std::string(faultKindName(kind)) + ": " + headline + "\n  in kernel " + s.program.kernel +
-                  ", program (" + std::to_string(s.id[0]) + ", " + std::to_string(s.id[1]) + ", " +
-                  std::to_string(s.id[2]) + ")";
-  if (fault.position.known())
-    fault.message += ", " + fault.position.str();
-  for (uint32_t at = s.program.locations[i.location].caller; at; at = s.program.locations[at].caller)
-    if (s.program.locations[at].position.known())
-      fault.message += "\n  called from " + s.program.locations[at].position.str();
-  fault.details = std::move(details);
-  throw KernelFault(std::move(fault));
+  if (rider)
+    rider->restart();
 }
 
 } // namespace trisect::interp

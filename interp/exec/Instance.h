@@ -26,7 +26,7 @@ namespace trisect::interp {
 
 class Observer;
 class Printer;
-class Shadow;
+class Rider;
 class StatementHook;
 
 /// Why a step loop came back.
@@ -65,7 +65,7 @@ struct Instance {
   MemoryPolicy *policy;
   Observer *observer = nullptr;
   StatementHook *statements = nullptr;
-  std::unique_ptr<Shadow> shadow;               ///< shadow mode
+  std::unique_ptr<Rider> rider;                 ///< shadow mode; null: direct mode
   const std::atomic<bool> *interrupt = nullptr; ///< somebody wants the launch to stop, or may want to
   LaunchWatch *watch = nullptr;                 ///< who knows; null: the flag alone decides
   Printer *printer = nullptr;                   ///< where prints go; null: nowhere
@@ -131,8 +131,8 @@ struct Instance {
 
 /// Runs until the instance is done, waits, or has run `budget` instructions (then returns Stop::None).
 Stop step(Instance &instance, uint64_t budget = ~uint64_t(0));
-/// Runs the body of a region, from instruction `begin` to its RegionEnd; `shaded`: the shadow looks at it.
-void stepRegion(Instance &instance, uint32_t begin, bool shaded = false);
+/// Runs the body of a region, from instruction `begin` to its RegionEnd; `ridden`: the rider looks at it.
+void stepRegion(Instance &instance, uint32_t begin, bool ridden = false);
 
 using Handler = void (*)(Instance &, const Instr &);
 /// Throws Interrupted or TimedOut if the launch is to stop; called where the flag is seen.
@@ -140,8 +140,11 @@ void attend(Instance &instance);
 /// The time of the launch is over. Stays inside of the schedule, which makes a fault of it.
 struct TimedOut {};
 
-/// The handler of each opcode.
+/// The handler of each opcode; the table stands in interp/ops/Handlers.cpp.
 extern const Handler handlers[];
+
+/// The bits of a scalar operand, or of the only element of a block.
+uint64_t scalarBits(Instance &s, const Instr &i, unsigned n);
 
 } // namespace trisect::interp
 

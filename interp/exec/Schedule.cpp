@@ -1,8 +1,8 @@
 //===- Schedule.cpp - workers, waiting programs, deadlocks ----------------------------------------------===//
 #include "interp/exec/Schedule.h"
 #include "interp/exec/Observer.h"
+#include "interp/exec/Rider.h"
 #include "interp/exec/WildAccess.h"
-#include "interp/shadow/Shadow.h"
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -21,8 +21,8 @@ constexpr int64_t sharesPerWorker = 16, mostAtOnce = 8; ///< how the grid is cut
 } // namespace
 
 Schedule::Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options,
-                   LaunchWatch &watch, int workers, bool ordered, ShadowRun *shadowRun)
-    : program(program), request(request), options(options), shadowRun(shadowRun), watch(watch),
+                   LaunchWatch &watch, int workers, Printer &printer, Riders *riders)
+    : program(program), request(request), options(options), riders(riders), watch(watch),
       interrupt(options.interrupt ? options.interrupt
                 : watch.active()  ? &watch.attention()
                                   : nullptr),
@@ -31,7 +31,7 @@ Schedule::Schedule(const Program &program, const LaunchRequest &request, const R
       atOnce(program.mayWait
                  ? 1
                  : std::clamp<int64_t>(total / (int64_t(workers) * sharesPerWorker), 1, mostAtOnce)),
-      limit(total), fruitless(workers, 0), printer(options.print, ordered) {}
+      limit(total), fruitless(workers, 0), printer(printer) {}
 
 Schedule::Owned Schedule::make() {
   MemoryPolicy *memory = options.overlay ? static_cast<MemoryPolicy *>(options.overlay) : options.memory;
@@ -41,10 +41,10 @@ Schedule::Owned Schedule::make() {
   made->observer = options.observer;
   made->printer = &printer;
   made->threads = fruitless.size() == 1 ? options.threads : 1;
-  made->fused = options.fused && !options.observer && !shadowRun;
-  made->keepsVariables = shadowRun;
-  if (shadowRun)
-    made->shadow = std::make_unique<Shadow>(*shadowRun, *made);
+  made->fused = options.fused && !options.observer && !riders;
+  made->keepsVariables = riders;
+  if (riders)
+    made->rider = riders->along(*made);
   return made;
 }
 
@@ -118,11 +118,17 @@ bool Schedule::mayGoOn() {
   return false;
 }
 
+void Schedule::noteFruitless(int worker, uint64_t since) {
+  std::lock_guard<std::mutex> guard(lock);
+  fruitless[worker] = since;
+  uint64_t now = epoch.load();
+  bool allStuck = std::all_of(fruitless.begin(), fruitless.end(),
+                              [&](uint64_t mark) { return mark == now || mark == retired; });
+  if (since == now && allStuck && next.load() >= limit.load())
+    deadlock = true;
+}
+
 void Schedule::work(int worker) {
-  struct Waiting {
-    Owned instance;
-    int64_t position;
-  };
   std::vector<Waiting> waiting;
   Owned spare;
   int64_t done = 0;
@@ -186,14 +192,7 @@ void Schedule::work(int worker) {
         break;
       if (limit.load() < total) // a fault ended the run: nobody will come to the aid of those behind it
         std::erase_if(waiting, [&](const Waiting &each) { return each.position > limit.load(); });
-      std::unique_lock<std::mutex> guard(lock);
-      fruitless[worker] = progress ? 0 : start;
-      uint64_t now = epoch.load();
-      bool allStuck = std::all_of(fruitless.begin(), fruitless.end(),
-                                  [&](uint64_t mark) { return mark == now || mark == retired; });
-      if (!progress && start == now && allStuck && next.load() >= limit.load())
-        deadlock = true;
-      guard.unlock();
+      noteFruitless(worker, progress ? 0 : start);
       if (!progress)
         sched_yield();
     }
@@ -278,7 +277,6 @@ void Schedule::workSeeded(uint64_t seed) {
 }
 
 void Schedule::finish() {
-  printer.flush();
   if (error)
     std::rethrow_exception(error);
   if (timedOut)

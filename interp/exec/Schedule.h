@@ -11,21 +11,20 @@
 
 #include "core/support/LaunchWatch.h"
 #include "interp/exec/Instance.h"
+#include "interp/exec/RunOptions.h"
 #include "interp/exec/StuckPrograms.h"
-#include "interp/observe/Printer.h"
-#include "interp/run/Run.h"
 #include <exception>
 #include <mutex>
 
 namespace trisect::interp {
 
-class ShadowRun;
+class Riders;
 
 class Schedule {
 public:
-  /// `shadowRun`: shadow mode, else null.
+  /// `riders`: shadow mode, else null.
   Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options,
-           LaunchWatch &watch, int workers, bool ordered, ShadowRun *shadowRun = nullptr);
+           LaunchWatch &watch, int workers, Printer &printer, Riders *riders = nullptr);
 
   /// The share of one worker; never throws.
   void work(int worker);
@@ -36,6 +35,10 @@ public:
 
 private:
   using Owned = std::unique_ptr<Instance>;
+  struct Waiting {
+    Owned instance;
+    int64_t position;
+  };
 
   int64_t linearId(int64_t position) const {
     return options.programs.empty() ? position : options.programs[position];
@@ -45,6 +48,9 @@ private:
   /// Runs an instance; true if it came to its end or failed.
   bool turn(Instance &instance, int64_t position, uint64_t budget);
   void fail(int64_t position, std::exception_ptr error);
+  /// A worker's programs have waited in vain since an epoch; 0: one of them got on. When that is so of all
+  /// workers, and nothing happened since, no schedule can end their waits.
+  void noteFruitless(int worker, uint64_t since);
   void noteProgress() { epoch.fetch_add(1, std::memory_order_relaxed); }
   void endInTime();
   bool mayGoOn();
@@ -52,7 +58,7 @@ private:
   const Program &program;
   const LaunchRequest &request;
   const RunOptions &options;
-  ShadowRun *shadowRun;
+  Riders *riders;
   LaunchWatch &watch;
   const std::atomic<bool> *interrupt; ///< of the options, else of the watch
   int64_t total;
@@ -69,7 +75,7 @@ private:
   std::atomic<bool> timedOut{false};
   int64_t ended = 0; ///< programs that came to their end
   StuckPrograms stuck;
-  Printer printer;
+  Printer &printer;
 };
 
 } // namespace trisect::interp

@@ -1,150 +1,29 @@
-//===- Step.cpp - the step loop and control flow --------------------------------------------------------===//
+//===- Step.cpp - the step loop -------------------------------------------------------------------------===//
 //
 // What: fetches an instruction, calls its handler, goes on. The only loop that runs programs: modes hang on
-// the instance (policy, observer), never on another loop.
+// the instance (policy, observer, rider), never on another loop.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/LaunchWatch.h"
-#include "core/support/LoopStep.h"
 #include "interp/exec/Instance.h"
 #include "interp/exec/Observer.h"
-#include "interp/ops/Group.h"
-#include "interp/ops/Handlers.h"
-#include "interp/ops/Symbolic.h"
-#include "interp/shadow/Shadow.h"
-#include <algorithm>
+#include "interp/exec/Rider.h"
 
 namespace trisect::interp {
 
 namespace {
 
-/// A jump backwards: the place where endless programs are interrupted and waiting ones give way.
-void jumpBack(Instance &s, const Instr &i) {
-  if (s.interrupt && s.interrupt->load(std::memory_order_relaxed)) [[unlikely]]
-    attend(s);
-  if ((i.flags & FlagSpin) && ++s.spins >= s.spinLimit)
-    s.stop = Stop::Wait;
-}
-
-void nop(Instance &, const Instr &) {}
-
-constexpr uint32_t patience = 4096; ///< passes before a loop without a count is watched
-
-/// A loop that goes on for long. One that repeats itself and reads no memory, which another program might
-/// change, never ends.
-void watchLoop(Instance &s, const Instr &i) {
-  if (!s.repetition)
-    s.repetition = std::make_unique<Repetition>();
-  if (s.repetition->pass(s, static_cast<uint32_t>(&i - s.code)) &&
-      std::none_of(s.code + i.target, &i, [](const Instr &each) { return readsMemory(each.opcode); }))
-    raise(s, i, FaultKind::Deadlock, "the loop comes back to the same values and never ends");
-}
-
-void jump(Instance &s, const Instr &i) {
-  if (i.target < s.pc) {
-    jumpBack(s, i);
-    if (s.passes < patience)
-      ++s.passes;
-    else
-      watchLoop(s, i);
-  }
-  s.pc = i.target;
-}
-
-void branch(Instance &s, const Instr &i) {
-  if (!(scalarBits(s, i, 0) & 1)) {
-    if (i.target < s.pc)
-      jumpBack(s, i);
-    s.pc = i.target;
-  }
-}
-
-void forTest(Instance &s, const Instr &i) {
-  DType type = s.type(s.operandSlot(i, 0));
-  int64_t stride = signedBits(scalarBits(s, i, 2), type);
-  if (stride <= 0) [[unlikely]]
-    raise(s, i, FaultKind::UndefinedValue, badLoopStep(stride), {{"step", std::to_string(stride)}});
-  if (signedBits(scalarBits(s, i, 0), type) >= signedBits(scalarBits(s, i, 1), type))
-    s.pc = i.target;
-}
-
-void forNext(Instance &s, const Instr &i) {
-  DType type = s.type(s.operandSlot(i, 0));
-  int64_t step = signedBits(scalarBits(s, i, 1), type), next;
-  bool outside = __builtin_add_overflow(signedBits(scalarBits(s, i, 0), type), step, &next) ||
-                 signedBits(static_cast<uint64_t>(next), type) != next;
-  if (outside) // beyond every bound: the loop ends
-    return;
-  s.result(i).setSplat(unsignedBits(static_cast<uint64_t>(next), type));
-  jumpBack(s, i);
-  s.pc = i.target;
-}
-
-/// True if the slots hold the same; blocks count as different.
-bool same(const Value &a, const Value &b) {
-  return a.form == Form::Splat && b.form == Form::Splat && a.base == b.base;
-}
-
-void move(Instance &s, const Instr &i) {
-  if (i.flags & FlagSpin)
-    for (unsigned n = 0; n < i.numResults; ++n)
-      s.carriedChange |= !same(s.operand(i, n), s.result(i, n));
-  if (!(i.flags & FlagParallel)) {
-    for (unsigned n = 0; n < i.numResults; ++n)
-      s.result(i, n) = s.take(i, n);
-    return;
-  }
-  constexpr unsigned few = 16;
-  Value near[few];
-  std::vector<Value> far;
-  Value *kept = near;
-  if (i.numResults > few) {
-    far.resize(i.numResults);
-    kept = far.data();
-  }
-  for (unsigned n = 0; n < i.numResults; ++n)
-    kept[n] = s.operand(i, n);
-  s.bury(i);
-  for (unsigned n = 0; n < i.numResults; ++n)
-    s.result(i, n) = std::move(kept[n]);
-}
-
-void finish(Instance &s, const Instr &) { s.stop = Stop::Done; }
-void regionEnd(Instance &s, const Instr &) { s.stop = Stop::RegionEnd; }
-
-void group(Instance &s, const Instr &i) {
-  if (!s.fused)
-    return; // the members follow and run one by one
-  runGroup(s, &i + 1, s.code + i.target);
-  s.pc = i.target;
-}
-
-void member(Instance &s, const Instr &i) { runGroup(s, &i, &i + 1); }
-
-void programId(Instance &s, const Instr &i) { s.result(i).setSplat(uint32_t(s.id[i.attribute])); }
-
-void numPrograms(Instance &s, const Instr &i) {
-  const Grid &grid = s.request.grid;
-  int32_t extents[] = {grid.x, grid.y, grid.z};
-  s.result(i).setSplat(uint32_t(extents[i.attribute]));
-}
-
-void undefined(Instance &s, const Instr &i) {
-  for (unsigned n = 0; n < i.numResults; ++n)
-    s.result(i, n).setSplat(0);
-}
-
-template <bool observed, bool shaded = false> Stop run(Instance &s, uint64_t budget) {
+template <bool observed, bool ridden = false> Stop run(Instance &s, uint64_t budget) {
   s.stop = Stop::None;
   while (budget--) {
     const Instr &i = s.code[s.pc++];
     if constexpr (observed)
       s.observer->before(s, i);
-    if constexpr (shaded)
-      s.shadow->before(i);
+    if constexpr (ridden)
+      s.rider->before(i);
     handlers[static_cast<int>(i.opcode)](s, i);
-    if constexpr (shaded)
-      s.shadow->after(i);
+    if constexpr (ridden)
+      s.rider->after(i);
     if constexpr (observed)
       s.observer->after(s, i);
     if (i.flags & FlagBuries)
@@ -166,25 +45,20 @@ void attend(Instance &s) {
 }
 
 Stop step(Instance &s, uint64_t budget) {
-  if (s.shadow)
+  if (s.rider)
     return s.observer ? run<true, true>(s, budget) : run<false, true>(s, budget);
   return s.observer ? run<true>(s, budget) : run<false>(s, budget);
 }
 
-void stepRegion(Instance &s, uint32_t begin, bool shaded) {
+void stepRegion(Instance &s, uint32_t begin, bool ridden) {
   s.pc = begin;
   while (true) {
-    Stop stop = shaded ? run<false, true>(s, ~uint64_t(0)) : run<false>(s, ~uint64_t(0));
+    Stop stop = ridden ? run<false, true>(s, ~uint64_t(0)) : run<false>(s, ~uint64_t(0));
     if (stop == Stop::RegionEnd) {
       s.stop = Stop::None;
       return;
     }
   }
 }
-
-const Handler handlers[] = {
-#define TRISECT_OPCODE(name, handler, traits) handler,
-#include "interp/program/Opcodes.def"
-};
 
 } // namespace trisect::interp

@@ -1,7 +1,7 @@
 //===- WildAccess.cpp - from an address back to an operation --------------------------------------------===//
 #include "interp/exec/WildAccess.h"
+#include "interp/exec/Fault.h"
 #include "interp/exec/Fetch.h"
-#include "interp/ops/Handlers.h"
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>

@@ -1,6 +1,6 @@
 //===- DebugMemory.cpp - memory of a launch that is being debugged --------------------------------------===//
 #include "interp/observe/DebugMemory.h"
-#include "interp/ops/Handlers.h"
+#include "interp/exec/Fault.h"
 #include <algorithm>
 #include <sys/uio.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 //===- DebugRun.cpp - stepping, going back --------------------------------------------------------------===//
 #include "interp/observe/DebugRun.h"
 #include "interp/exec/StuckPrograms.h"
-#include "interp/shadow/Shadow.h"
 #include <chrono>
 #include <limits>
 
@@ -15,10 +14,10 @@ constexpr size_t mostLogged = 1 << 24;
 } // namespace
 
 DebugRun::DebugRun(std::shared_ptr<const Program> code, const LaunchRequest &given, Numerics numerics,
-                   const SanitizeOptions &options, std::optional<uint64_t> seed,
+                   RidersOf ridersOf, std::optional<uint64_t> seed,
                    std::function<void(std::string_view)> show)
     : program(std::move(code)), request(given), arguments(given.args.begin(), given.args.end()),
-      views(given.tensors.begin(), given.tensors.end()), numerics(numerics), sanitize(options),
+      views(given.tensors.begin(), given.tensors.end()), numerics(numerics), shadow(std::move(ridersOf)),
       print([this, show = std::move(show)](std::string_view line) {
         if (time > printed)
           show(line);
@@ -28,23 +27,18 @@ DebugRun::DebugRun(std::shared_ptr<const Program> code, const LaunchRequest &giv
       armed(program->statements.size()) {
   request.args = arguments;
   request.tensors = views;
-  sanitize.collect = 0; // a finding that is dropped and counted would change what follows
   startShadow();
 }
 
-void DebugRun::startShadow() {
-  shadowRun.reset();
-  if (sanitize.active())
-    shadowRun.emplace(*program, request, sanitize);
-}
+void DebugRun::startShadow() { riders = shadow ? shadow(*program, request) : nullptr; }
 
 std::unique_ptr<Instance> DebugRun::make(int64_t linear) {
   auto made = std::make_unique<Instance>(*program, request, numerics, &memory);
   made->fused = false;
   made->statements = this;
   made->printer = &printer;
-  if (shadowRun)
-    made->shadow = std::make_unique<Shadow>(*shadowRun, *made);
+  if (riders)
+    made->rider = riders->along(*made);
   made->restart(linear);
   return made;
 }

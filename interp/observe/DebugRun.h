@@ -12,10 +12,10 @@
 #define TRISECT_INTERP_OBSERVE_DEBUGRUN_H
 
 #include "interp/exec/Observer.h"
+#include "interp/exec/Rider.h"
 #include "interp/observe/DebugMemory.h"
 #include "interp/observe/DebugSchedule.h"
 #include "interp/observe/Printer.h"
-#include "interp/shadow/ShadowRun.h"
 #include <atomic>
 #include <map>
 #include <optional>
@@ -47,10 +47,10 @@ public:
     std::optional<WatchHit> watch; ///< of a Watch
   };
 
-  /// `sanitize`: the defects that are looked for; each is a fault.
+  /// `shadow`: what rides along (interp/shadow); each defect that it finds must be a fault: one that is
+  /// dropped and counted would change what follows.
   DebugRun(std::shared_ptr<const Program> program, const LaunchRequest &request, Numerics numerics,
-           const SanitizeOptions &sanitize, std::optional<uint64_t> seed,
-           std::function<void(std::string_view)> print);
+           RidersOf shadow, std::optional<uint64_t> seed, std::function<void(std::string_view)> print);
 
   // Running. Each gives Slice now and then.
   Event start(Motion motion);
@@ -113,8 +113,8 @@ private:
   std::vector<ArgBits> arguments;
   std::vector<TensorView> views;
   Numerics numerics;
-  SanitizeOptions sanitize;
-  std::optional<ShadowRun> shadowRun; ///< of this run of the launch, if sanitizers are on
+  RidersOf shadow;
+  std::unique_ptr<Riders> riders; ///< of this run of the launch
   std::function<void(std::string_view)> print;
   Printer printer;
   DebugMemory memory;

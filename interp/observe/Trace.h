@@ -17,14 +17,6 @@
 
 namespace trisect::interp {
 
-/// A slot's value in one line: type, elements as NumPy shows them, and of a shortened block least, most and
-/// the number of NaNs.
-std::string summarise(const Instance &instance, SlotId slot);
-
-/// The variables that instructions before `next` gave a value, by their names in the source: name and
-/// summary.
-std::vector<std::pair<std::string, std::string>> namedValues(const Instance &instance, const Instr &next);
-
 class Trace final : public Observer {
 public:
   /// `program` is a linear id; lines go to `print`.

@@ -4,6 +4,7 @@
 // else lane by lane through AtomicCell.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "interp/exec/Fault.h"
 #include "interp/exec/Fetch.h"
 #include "interp/ops/AtomicBlock.h"
 #include "interp/ops/AtomicCell.h"

@@ -4,6 +4,7 @@
 // same machinery as for loads and stores of pointers.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "interp/exec/Fault.h"
 #include "interp/exec/Fetch.h"
 #include "interp/ops/Access.h"
 #include "interp/ops/AtomicCell.h"

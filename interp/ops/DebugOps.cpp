@@ -3,6 +3,7 @@
 // A print is the program id, its text, and blocks as NumPy shows them.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "interp/exec/Fault.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Observer.h"
 #include "interp/observe/NumpyText.h"

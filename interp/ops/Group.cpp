@@ -8,6 +8,7 @@
 #include "interp/ops/Group.h"
 #include "interp/exec/Fetch.h"
 #include "interp/ops/Access.h"
+#include "interp/ops/Handlers.h"
 #include "interp/ops/Symbolic.h"
 #include <algorithm>
 #include <optional>
@@ -424,5 +425,14 @@ void runGroup(Instance &instance, const Instr *first, const Instr *last) {
   }
   Group(instance, scratch().steps).run(first, last);
 }
+
+void group(Instance &s, const Instr &i) {
+  if (!s.fused)
+    return; // the members follow and run one by one
+  runGroup(s, &i + 1, s.code + i.target);
+  s.pc = i.target;
+}
+
+void member(Instance &s, const Instr &i) { runGroup(s, &i, &i + 1); }
 
 } // namespace trisect::interp

@@ -1,15 +1,24 @@
 //===- Handlers.h - one function per opcode -------------------------------------------------------------===//
 //
-// What: the handlers of interp/program/Opcodes.def that do not stand in Step.cpp, by theme of their files.
+// What: the handlers of interp/program/Opcodes.def that do not stand in interp/exec/Control.h, by theme of
+// their files.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_OPS_HANDLERS_H
 #define TRISECT_INTERP_OPS_HANDLERS_H
 
 #include "interp/exec/Instance.h"
-#include "interp/run/Run.h"
 
 namespace trisect::interp {
+
+// Group.cpp
+void group(Instance &s, const Instr &i);
+void member(Instance &s, const Instr &i);
+
+// CreateOps.cpp
+void programId(Instance &s, const Instr &i);
+void numPrograms(Instance &s, const Instr &i);
+void undefined(Instance &s, const Instr &i);
 
 // ShapeOps.cpp
 void splat(Instance &s, const Instr &i);
@@ -55,13 +64,6 @@ void checkAssert(Instance &s, const Instr &i);
 void assume(Instance &s, const Instr &i);
 void statement(Instance &s, const Instr &i);
 void inlineAsm(Instance &s, const Instr &i);
-
-/// The bits of a scalar operand, or of the only element of a block.
-uint64_t scalarBits(Instance &s, const Instr &i, unsigned n);
-
-/// Throws a KernelFault at the instruction; `headline` holds the facts.
-[[noreturn]] void raise(const Instance &s, const Instr &i, FaultKind kind, const std::string &headline,
-                        std::vector<std::pair<std::string, std::string>> details = {});
 
 } // namespace trisect::interp
 

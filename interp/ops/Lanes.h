@@ -8,7 +8,7 @@
 #define TRISECT_INTERP_OPS_LANES_H
 
 #include "interp/exec/Instance.h"
-#include "interp/shadow/Shade.h"
+#include "interp/exec/Rider.h"
 
 namespace trisect::interp {
 
@@ -23,14 +23,10 @@ public:
 
   const RegionInfo &region;
 
-  // Shadow mode.
-  bool follows = false;              ///< the body's operations are looked at
-  std::vector<TaintLanes> argTaints; ///< beside `args`
-  std::vector<TaintLanes> resultTaints;
+  /// What rides along with the lanes; null if nobody looks at the body's operations.
+  const std::unique_ptr<LaneRider> rider;
 
 private:
-  void shadeArguments(int64_t lane);
-  void shadeResults(int64_t lane, int64_t lanes);
   void runLane(const std::vector<Value> &args, int64_t lane, std::vector<Value> &results);
 
   Instance &s;

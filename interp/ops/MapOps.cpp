@@ -6,14 +6,13 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
 #include "interp/ops/Handlers.h"
-#include "interp/ops/LaneTaints.h"
+#include "interp/ops/Lanes.h"
 
 namespace trisect::interp {
 
 void mapElements(Instance &s, const Instr &i) {
   s.pc = i.target;
   RegionRunner runner(s, i);
-  LaneTaints taints(s, i, runner);
   int64_t pack = static_cast<int64_t>(i.attribute);
   int64_t elements = s.program.elements(s.operandSlot(i, 0)), lanes = elements / pack;
   std::vector<Value> args, results;
@@ -29,9 +28,11 @@ void mapElements(Instance &s, const Instr &i) {
       args.push_back(std::move(arg));
     }
   }
-  taints.takePacked(pack);
+  if (runner.rider)
+    runner.rider->takePacked(pack);
   runner.run(args, lanes, results);
-  taints.givePacked(pack);
+  if (runner.rider)
+    runner.rider->givePacked(pack);
   for (unsigned n = 0; n < i.numResults; ++n) {
     SlotId slot = s.resultSlot(i, n);
     unsigned size = byteSize(s.type(slot));

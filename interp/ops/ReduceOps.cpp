@@ -7,21 +7,21 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
 #include "interp/ops/Handlers.h"
-#include "interp/ops/LaneTaints.h"
-#include "interp/shadow/Shadow.h"
+#include "interp/ops/Lanes.h"
 #include <algorithm>
 
 namespace trisect::interp {
 
 RegionRunner::RegionRunner(Instance &instance, const Instr &instr)
-    : region(instance.program.extra(instr).region), s(instance),
+    : region(instance.program.extra(instr).region),
+      rider(instance.rider ? instance.rider->lanesOf(instr) : nullptr), s(instance),
       begin(static_cast<uint32_t>(&instr - instance.code) + 1) {}
 
 void RegionRunner::run(const std::vector<Value> &args, int64_t lanes, std::vector<Value> &results) {
   uint32_t pc = s.pc;
   results.resize(region.results.size());
-  if (follows)
-    resultTaints.assign(results.size(), TaintLanes(static_cast<size_t>(lanes), 0));
+  if (rider)
+    rider->begin(lanes);
   if (!region.lanewise) {
     for (size_t r = 0; r < results.size(); ++r)
       results[r].setDense(s.pool.acquire(lanes * byteSize(s.type(region.results[r]))));
@@ -34,11 +34,11 @@ void RegionRunner::run(const std::vector<Value> &args, int64_t lanes, std::vecto
   s.lanes = lanes;
   for (size_t n = 0; n < args.size(); ++n)
     s.slot(region.args[n]) = args[n];
-  if (follows)
-    shadeArguments(0);
-  stepRegion(s, begin, follows);
-  if (follows)
-    shadeResults(0, lanes);
+  if (rider)
+    rider->enter(0);
+  stepRegion(s, begin, rider != nullptr);
+  if (rider)
+    rider->leave(0, lanes);
   for (size_t r = 0; r < results.size(); ++r) {
     Value &value = s.slot(region.results[r]);
     if (value.form == Form::Dense) {
@@ -53,22 +53,6 @@ void RegionRunner::run(const std::vector<Value> &args, int64_t lanes, std::vecto
   s.pc = pc;
 }
 
-void RegionRunner::shadeArguments(int64_t lane) {
-  s.shadow->enterRegion();
-  for (size_t n = 0; n < region.args.size(); ++n)
-    if (region.lanewise)
-      s.shadow->shadeOf(region.args[n]).setLanes(std::move(argTaints[n]));
-    else
-      s.shadow->shadeOf(region.args[n]).setAll(argTaints[n][static_cast<size_t>(lane)]);
-}
-
-void RegionRunner::shadeResults(int64_t lane, int64_t lanes) {
-  for (size_t r = 0; r < region.results.size(); ++r)
-    for (int64_t n = 0; n < lanes; ++n)
-      resultTaints[r][static_cast<size_t>(lane + n)] = s.shadow->shadeOf(region.results[r]).at(n);
-  s.shadow->leaveRegion();
-}
-
 void RegionRunner::runLane(const std::vector<Value> &args, int64_t lane, std::vector<Value> &results) {
   for (size_t n = 0; n < args.size(); ++n) {
     unsigned size = byteSize(argType(n));
@@ -76,11 +60,11 @@ void RegionRunner::runLane(const std::vector<Value> &args, int64_t lane, std::ve
     std::memcpy(&bits, args[n].data + lane * size, size);
     s.slot(region.args[n]).setSplat(bits);
   }
-  if (follows)
-    shadeArguments(lane);
-  stepRegion(s, begin, follows);
-  if (follows)
-    shadeResults(lane, 1);
+  if (rider)
+    rider->enter(lane);
+  stepRegion(s, begin, rider != nullptr);
+  if (rider)
+    rider->leave(lane, 1);
   for (size_t r = 0; r < results.size(); ++r) {
     unsigned size = byteSize(s.type(region.results[r]));
     const Value &value = s.slot(region.results[r]);
@@ -155,8 +139,8 @@ void reduce(Instance &s, const Instr &i) {
     return;
   }
   RegionRunner runner(s, i);
-  LaneTaints taints(s, i, runner);
-  taints.takeAxisFirst(axis, false);
+  if (runner.rider)
+    runner.rider->takeAxisFirst(axis, false);
   size_t count = i.numOperands;
   std::vector<Value> data(count), args(2 * count), results;
   for (size_t n = 0; n < count; ++n)
@@ -167,14 +151,17 @@ void reduce(Instance &s, const Instr &i) {
       args[n] = data[n];
       args[count + n] = part(data[n], half * rest * byteSize(runner.argType(n)));
     }
-    taints.combine(0, half * rest, half * rest);
+    if (runner.rider)
+      runner.rider->combine(0, half * rest, half * rest);
     runner.run(args, half * rest, results);
-    taints.replace();
+    if (runner.rider)
+      runner.rider->replace();
     for (size_t n = 0; n < count; ++n)
       data[n] = std::move(results[n]);
     length = half;
   }
-  taints.give();
+  if (runner.rider)
+    runner.rider->give();
   for (size_t n = 0; n < count; ++n)
     setResult(s, i, static_cast<unsigned>(n), std::move(data[n]));
 }

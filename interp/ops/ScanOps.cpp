@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
 #include "interp/ops/Handlers.h"
-#include "interp/ops/LaneTaints.h"
+#include "interp/ops/Lanes.h"
 #include <algorithm>
 
 namespace trisect::interp {
@@ -21,12 +21,13 @@ constexpr int64_t wide = 128; ///< elements beside the axis from which step by s
 class Scan {
 public:
   Scan(Instance &s, const Instr &i)
-      : s(s), i(i), runner(s, i), taints(s, i, runner), shape(s.shape(s.operandSlot(i, 0))),
-        axis(static_cast<int>(i.attribute)), length(shape.dims[axis]), rest(shape.elements / length),
-        count(i.numOperands), reversed(s.program.extra(i).ints[0] != 0) {}
+      : s(s), i(i), runner(s, i), shape(s.shape(s.operandSlot(i, 0))), axis(static_cast<int>(i.attribute)),
+        length(shape.dims[axis]), rest(shape.elements / length), count(i.numOperands),
+        reversed(s.program.extra(i).ints[0] != 0) {}
 
   void run() {
-    taints.takeAxisFirst(axis, reversed);
+    if (runner.rider)
+      runner.rider->takeAxisFirst(axis, reversed);
     for (size_t n = 0; n < count; ++n)
       data.push_back(fresh(axisFirst(s, i, static_cast<unsigned>(n), axis, reversed), n));
     if (rest >= wide)
@@ -35,7 +36,8 @@ public:
       byDoubling();
     for (size_t n = 0; n < count; ++n)
       store(n);
-    taints.giveAxisFirst(axis, reversed);
+    if (runner.rider)
+      runner.rider->giveAxisFirst(axis, reversed);
   }
 
 private:
@@ -57,9 +59,11 @@ private:
       args[n] = part(data[n], left * rest * size(n));
       args[count + n] = part(data[n], right * rest * size(n));
     }
-    taints.combine(left * rest, right * rest, lanes);
+    if (runner.rider)
+      runner.rider->combine(left * rest, right * rest, lanes);
     runner.run(args, lanes, results);
-    taints.put(right * rest);
+    if (runner.rider)
+      runner.rider->put(right * rest);
     for (size_t n = 0; n < count; ++n)
       std::memcpy(data[n].data + right * rest * size(n), results[n].data, lanes * size(n));
   }
@@ -101,7 +105,6 @@ private:
   Instance &s;
   const Instr &i;
   RegionRunner runner;
-  LaneTaints taints;
   const Shape &shape;
   int axis;
   int64_t length, rest;

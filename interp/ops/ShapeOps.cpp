@@ -11,16 +11,6 @@
 
 namespace trisect::interp {
 
-uint64_t scalarBits(Instance &s, const Instr &i, unsigned n) {
-  const Value &value = s.operand(i, n);
-  if (value.form == Form::Splat || value.form == Form::Affine)
-    return value.base;
-  uint64_t bits = 0;
-  if (value.form == Form::Dense || value.form == Form::View)
-    std::memcpy(&bits, value.data, byteSize(s.type(s.operandSlot(i, n))));
-  return bits;
-}
-
 namespace {
 
 /// Elements of a View (up to the rank limit) as a fresh Dense value.

@@ -14,7 +14,7 @@ namespace trisect::interp {
 
 /// Many ops of the op table share one opcode.
 enum class Opcode : uint8_t {
-#define TRISECT_OPCODE(name, handler, traits) name,
+#define TRISECT_OPCODE(name, handler, transfer, traits) name,
 #include "interp/program/Opcodes.def"
 };
 
@@ -33,7 +33,7 @@ enum Trait : uint16_t {
 };
 
 constexpr uint16_t traits[] = {
-#define TRISECT_OPCODE(name, handler, traits) traits,
+#define TRISECT_OPCODE(name, handler, transfer, traits) traits,
 #include "interp/program/Opcodes.def"
 };
 

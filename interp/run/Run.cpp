@@ -6,6 +6,7 @@
 #include "core/support/Options.h"
 #include "core/support/Threads.h"
 #include "interp/exec/Schedule.h"
+#include "interp/observe/Printer.h"
 #include "interp/observe/Trace.h"
 #include "interp/shadow/ShadowRun.h"
 #include <algorithm>
@@ -52,7 +53,8 @@ void runShadowed(const Program &program, const LaunchRequest &request, const Run
   installMemoryGuard();
   LaunchWatch watch;
   ShadowRun shadowRun(program, request, options.sanitize);
-  Schedule schedule(program, request, options, watch, 1, seed.has_value(), &shadowRun);
+  Printer printer(options.print, seed.has_value());
+  Schedule schedule(program, request, options, watch, 1, printer, &shadowRun);
   if (seed)
     schedule.workSeeded(*seed);
   else
@@ -62,6 +64,7 @@ void runShadowed(const Program &program, const LaunchRequest &request, const Run
     *options.findings = std::move(found);
   else
     logFindings(std::move(found));
+  printer.flush();
   schedule.finish();
 }
 } // namespace
@@ -96,7 +99,8 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
   auto started = std::chrono::steady_clock::now();
   installMemoryGuard();
   LaunchWatch watch;
-  Schedule schedule(program, request, options, watch, threads, seed.has_value());
+  Printer printer(options.print, seed.has_value());
+  Schedule schedule(program, request, options, watch, threads, printer);
   if (seed)
     schedule.workSeeded(*seed);
   else if (threads == 1)
@@ -106,6 +110,7 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
   auto spent = std::chrono::steady_clock::now() - started;
   int64_t nanos = std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count() * threads / total;
   program.nanosPerProgram.store(std::max<int64_t>(1, nanos), std::memory_order_relaxed);
+  printer.flush();
   schedule.finish();
 }
 

@@ -1,5 +1,6 @@
 //===- ShadowRun.cpp - findings become faults or counts -------------------------------------------------===//
 #include "interp/shadow/ShadowRun.h"
+#include "interp/shadow/Shadow.h"
 #include <algorithm>
 
 namespace trisect::interp {
@@ -112,9 +113,21 @@ void ShadowRun::report(Finding finding, uint32_t location) {
   collected.push_back(std::move(finding));
 }
 
+std::unique_ptr<Rider> ShadowRun::along(Instance &instance) {
+  return std::make_unique<Shadow>(*this, instance);
+}
+
 std::vector<Finding> ShadowRun::take() {
   known.clear();
   return std::exchange(collected, {});
+}
+
+RidersOf shadowing(const SanitizeOptions &options) {
+  if (!options.active())
+    return {};
+  return [options](const Program &program, const LaunchRequest &request) {
+    return std::make_unique<ShadowRun>(program, request, options);
+  };
 }
 
 } // namespace trisect::interp

@@ -9,6 +9,7 @@
 
 #include "core/support/Finding.h"
 #include "core/support/Launch.h"
+#include "interp/exec/Rider.h"
 #include "interp/memory/Races.h"
 #include "interp/memory/Touched.h"
 #include "interp/memory/Views.h"
@@ -18,7 +19,7 @@
 
 namespace trisect::interp {
 
-class ShadowRun {
+class ShadowRun final : public Riders {
 public:
   ShadowRun(const Program &program, const LaunchRequest &request, const SanitizeOptions &options);
 
@@ -26,8 +27,8 @@ public:
   void report(Finding finding, uint32_t location);
   /// Whether nothing of this kind was collected at this place.
   bool isNew(FaultKind kind, uint32_t location) const { return !known.contains(keyOf(kind, location)); }
-  /// What was collected, by source line.
-  std::vector<Finding> take();
+  std::unique_ptr<Rider> along(Instance &instance) override;
+  std::vector<Finding> take() override;
 
   const Program &program;
   const LaunchRequest &request;
@@ -44,6 +45,9 @@ private:
   std::map<Key, size_t> known; ///< kind and place → index into `collected`
   std::vector<Finding> collected;
 };
+
+/// Makes a ShadowRun for each run of a launch; empty if nothing is looked for.
+RidersOf shadowing(const SanitizeOptions &options);
 
 /// The text of a fault for a finding: headline, place, program, related sites.
 std::string faultText(const Finding &finding);

@@ -7,6 +7,7 @@
 #include "interp/exec/Format.h"
 #include "interp/observe/DebugRun.h"
 #include "interp/program/Decode.h"
+#include "interp/shadow/ShadowRun.h"
 #include "jit/kernel/Kernel.h"
 
 namespace trisect::debugger {
@@ -25,7 +26,7 @@ struct LaunchState {
               interp::Numerics numerics, const SanitizeOptions &sanitize, std::optional<uint64_t> seed,
               std::function<void(std::string_view)> print)
       : program(program), tensors(request.tensors.begin(), request.tensors.end()),
-        run(program, request, numerics, sanitize, seed, std::move(print)) {}
+        run(program, request, numerics, interp::shadowing(sanitize), seed, std::move(print)) {}
 };
 
 namespace {
@@ -65,7 +66,10 @@ Event plain(const interp::DebugRun::Event &event) {
 }
 
 SanitizeOptions sanitizing(const KernelState &kernel) {
-  return kernel.sanitize.empty() ? currentSanitize() : SanitizeOptions::parse(kernel.sanitize);
+  SanitizeOptions options =
+      kernel.sanitize.empty() ? currentSanitize() : SanitizeOptions::parse(kernel.sanitize);
+  options.collect = 0; // each finding stops
+  return options;
 }
 
 /// Elements as NumPy can hold them.

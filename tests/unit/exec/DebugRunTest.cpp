@@ -1,5 +1,6 @@
 //===- DebugRunTest.cpp - stopping, stepping, going back ------------------------------------------------===//
 #include "interp/observe/DebugRun.h"
+#include "interp/shadow/ShadowRun.h"
 #include "tests/unit/exec/ExecTest.h"
 
 namespace trisect::interp {
@@ -48,8 +49,8 @@ protected:
     request.grid = grid;
     request.args = args;
     request.tensors = {&view, 1};
-    launched.emplace(decodeForDebugger(*module, ""), request, Numerics::Ieee, sanitize, std::nullopt,
-                     [this](std::string_view line) { printed.emplace_back(line); });
+    launched.emplace(decodeForDebugger(*module, ""), request, Numerics::Ieee, shadowing(sanitize),
+                     std::nullopt, [this](std::string_view line) { printed.emplace_back(line); });
     launched->setBreakpoints({}, false);
   }
 

@@ -1,12 +1,10 @@
-//===- ShadowDecide.cpp - where a taint becomes a defect ------------------------------------------------===//
-//
-// A tainted element matters where it decides something: a stored byte, a branch, an address, a mask, a trip
-// count. A wrapped one matters where it reaches a live address, an index or a mask.
-//
-//===----------------------------------------------------------------------------------------------------===//
+//===- Decide.cpp - where a taint becomes a defect ------------------------------------------------------===//
+#include "interp/shadow/Decide.h"
 #include "core/support/OpTable.h"
-#include "interp/ops/AccessLanes.h"
-#include "interp/shadow/Shadow.h"
+#include "interp/exec/Fetch.h"
+#include "interp/exec/Format.h"
+#include "interp/observe/Summary.h"
+#include <cmath>
 
 namespace trisect::interp {
 
@@ -42,31 +40,42 @@ const char *birthText(const Instr &i) {
   }
 }
 
+/// Whether an element of a float is a number; other elements always are.
+bool isFiniteAt(const Instance &s, SlotId slot, int64_t lane) {
+  DType type = s.type(slot);
+  if (!isFloat(type))
+    return true;
+  uint64_t bits = 0;
+  copyOut(s.values[slot], type, s.shape(slot), lane, 1, &bits);
+  return std::isfinite(toDouble(bits, type));
+}
+
 } // namespace
 
-void Shadow::reportTaint(const Instr &i, Taint taint, SlotId slot, const Shape &shape, Lanes lanes,
-                         const char *what) {
+void reportTaint(Travel &travel, const Instr &i, Taint taint, SlotId slot, const Shape &shape,
+                 FaultyLanes lanes, const char *what) {
+  Instance &s = travel.s;
   TaintKind kind = kindOf(taint);
   FaultKind fault = faultKindOf(kind);
-  if (!has(fault))
+  if (!travel.has(fault))
     return;
   if (fault == FaultKind::BrokenHint)
-    return reportHint(i, taint,
+    return reportHint(travel, i, taint,
                       kind == TaintKind::Promised
                           ? "the address of a live lane depends on it"
                           : std::string("what was read at an address that depends on it decides ") + what);
   const Instr &born = s.code[birthOf(taint)];
-  Finding found = finding(i, fault);
-  std::string name = nameOf(slot);
+  Finding found = findingAt(travel, i, fault);
+  std::string name = nameOf(s, slot);
   found.variable = name;
   if (name.empty())
     name = "a value";
   else
     name = "'" + name + "'";
-  FindingSite birth = siteOf(born);
+  FindingSite birth = siteOf(travel, born);
   birth.role = "born";
-  auto known = births.find(birthOf(taint));
-  if (known != births.end())
+  auto known = travel.births.find(birthOf(taint));
+  if (known != travel.births.end())
     birth.text = known->second.text;
   if (birth.text.empty())
     birth.text = birthText(born);
@@ -79,8 +88,8 @@ void Shadow::reportTaint(const Instr &i, Taint taint, SlotId slot, const Shape &
     break;
   case TaintKind::Uninitialized:
     found.headline = name + ", read from memory that nobody wrote, decides " + what;
-    if (known != births.end())
-      addTensor(found, known->second.tensor, known->second.address);
+    if (known != travel.births.end())
+      addTensor(travel, found, known->second.tensor, known->second.address);
     break;
   case TaintKind::NotFinite:
     found.headline = name + ", which is NaN or infinite, decides " + what + ": " +
@@ -92,16 +101,41 @@ void Shadow::reportTaint(const Instr &i, Taint taint, SlotId slot, const Shape &
   }
   addLanes(found, shape, lanes);
   found.related.push_back(std::move(birth));
-  report(std::move(found), i);
+  report(travel, std::move(found), i);
 }
 
-void Shadow::decides(const Instr &i, unsigned n, const char *what, bool wrapped) {
-  const Shade &known = shadeOf(i, n);
+void reportHint(Travel &travel, const Instr &i, Taint taint, std::string used) {
+  Instance &s = travel.s;
+  const Instr &born = s.code[birthOf(taint)];
+  SlotId slot = s.resultSlot(born);
+  const Birth &birth = travel.births[birthOf(taint)];
+  Finding found = findingAt(travel, born, FaultKind::BrokenHint);
+  if (!found.variables.empty())
+    found.variables = namedValues(s, i);
+  found.variable = nameOf(s, slot);
+  found.value = birth.value;
+  found.headline = birth.text;
+  addLanes(found, s.shape(slot), {birth.lane, 1});
+  FindingSite promise = siteOf(travel, born);
+  promise.position = s.program.locations[s.program.hints.at(slot).location].position;
+  promise.role = "promised";
+  if (promise.position.line != found.site.position.line || promise.position.file != found.site.position.file)
+    found.related.push_back(std::move(promise));
+  FindingSite use = siteOf(travel, i);
+  use.role = "used by";
+  use.text = std::move(used);
+  found.related.push_back(std::move(use));
+  report(travel, std::move(found), born);
+}
+
+void decides(Travel &travel, const Instr &i, unsigned n, const char *what, bool wrapped) {
+  Instance &s = travel.s;
+  const Taints &known = travel.operand(i, n);
   if (!known.tainted())
     return;
   SlotId slot = s.operandSlot(i, n);
   const Shape &shape = s.shape(slot);
-  Lanes lanes;
+  FaultyLanes lanes;
   Taint first = 0;
   for (int64_t lane = 0; lane < shape.elements; ++lane)
     if (Taint taint = known.at(lane); taint && kindOf(taint) != TaintKind::NotFinite &&
@@ -112,15 +146,17 @@ void Shadow::decides(const Instr &i, unsigned n, const char *what, bool wrapped)
       lanes.add(lane);
     }
   if (first)
-    reportTaint(i, first, slot, shape, lanes, what);
+    reportTaint(travel, i, first, slot, shape, lanes, what);
 }
 
-void Shadow::decidesLanes(const Instr &i, unsigned n, const Access &active, const char *what, bool wrapped) {
-  const Shade &known = shadeOf(i, n);
+void decidesLanes(Travel &travel, const Instr &i, unsigned n, const Access &active, const char *what,
+                  bool wrapped) {
+  Instance &s = travel.s;
+  const Taints &known = travel.operand(i, n);
   if (!known.tainted())
     return;
   SlotId slot = s.operandSlot(i, n);
-  Lanes lanes;
+  FaultyLanes lanes;
   Taint first = 0;
   auto counts = [&](Taint taint, int64_t lane) {
     switch (kindOf(taint)) {
@@ -131,7 +167,7 @@ void Shadow::decidesLanes(const Instr &i, unsigned n, const Access &active, cons
     case TaintKind::Promised:
       return wrapped && i.opcode != Opcode::Load; // of a load what it reads is followed
     case TaintKind::NotFinite:
-      return !isFiniteAt(slot, lane);
+      return !isFiniteAt(s, slot, lane);
     default:
       return true;
     }
@@ -145,18 +181,19 @@ void Shadow::decidesLanes(const Instr &i, unsigned n, const Access &active, cons
       }
   });
   if (first)
-    reportTaint(i, first, slot, s.shape(slot), lanes, what);
+    reportTaint(travel, i, first, slot, s.shape(slot), lanes, what);
 }
 
-void Shadow::checkMask(const Instr &i, unsigned n, const Access &active, const char *what) {
-  if (!s.has(i, n) || !shadeOf(i, n).tainted())
+void checkMask(Travel &travel, const Instr &i, unsigned n, const Access &active, const char *what) {
+  Instance &s = travel.s;
+  if (!s.has(i, n) || !travel.operand(i, n).tainted())
     return;
-  decides(i, n, what);
+  decides(travel, i, n, what);
   // A wrapped bound is wrong for every lane; a wrapped index only where the lane is live.
-  if (kindOf(shadeOf(i, n).all) == TaintKind::Wrapped)
-    decides(i, n, what, true);
+  if (kindOf(travel.operand(i, n).all) == TaintKind::Wrapped)
+    decides(travel, i, n, what, true);
   else
-    decidesLanes(i, n, active, what, true);
+    decidesLanes(travel, i, n, active, what, true);
 }
 
 } // namespace trisect::interp

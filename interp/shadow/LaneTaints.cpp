@@ -1,7 +1,6 @@
 //===- LaneTaints.cpp - taints in the order of lanes ----------------------------------------------------===//
-#include "interp/ops/LaneTaints.h"
+#include "interp/shadow/LaneTaints.h"
 #include "interp/exec/Fetch.h"
-#include "interp/shadow/Shadow.h"
 
 namespace trisect::interp {
 
@@ -27,13 +26,36 @@ int64_t axisFirstSteps(const Shape &shape, int axis, bool reversed, std::vector<
 
 } // namespace
 
-LaneTaints::LaneTaints(Instance &instance, const Instr &instr, RegionRunner &runner)
-    : s(instance), i(instr), runner(runner) {
-  if (!s.shadow || !s.shadow->follows(i))
-    return;
-  runner.follows = true;
-  for (unsigned n = 0; n < i.numOperands; ++n)
-    lists.push_back(s.shadow->taintsOf(i, n));
+LaneTaints::LaneTaints(Travel &travel, const Instr &instr)
+    : travel(travel), s(travel.s), i(instr), region(travel.s.program.extra(instr).region) {
+  for (unsigned n = 0; n < i.numOperands; ++n) {
+    const Taints &known = travel.operand(i, n);
+    TaintLanes &list = lists.emplace_back(static_cast<size_t>(s.program.elements(s.operandSlot(i, n))));
+    for (size_t lane = 0; lane < list.size(); ++lane)
+      list[lane] = undefinedOnly(known.at(static_cast<int64_t>(lane)));
+  }
+}
+
+void LaneTaints::begin(int64_t lanes) {
+  results.assign(region.results.size(), TaintLanes(static_cast<size_t>(lanes), 0));
+}
+
+void LaneTaints::enter(int64_t lane) {
+  travel.inRegion = true;
+  travel.doubt = 0;
+  for (size_t n = 0; n < region.args.size(); ++n)
+    if (region.lanewise)
+      travel.of(region.args[n]).setLanes(std::move(arguments[n]));
+    else
+      travel.of(region.args[n]).setAll(arguments[n][static_cast<size_t>(lane)]);
+}
+
+void LaneTaints::leave(int64_t lane, int64_t lanes) {
+  for (size_t r = 0; r < results.size(); ++r)
+    for (int64_t n = 0; n < lanes; ++n)
+      results[r][static_cast<size_t>(lane + n)] = travel.of(region.results[r]).at(n);
+  travel.inRegion = false;
+  travel.doubt = 0;
 }
 
 void LaneTaints::takeAxisFirst(int axis, bool reversed) {
@@ -48,25 +70,25 @@ void LaneTaints::takeAxisFirst(int axis, bool reversed) {
 }
 
 void LaneTaints::combine(int64_t left, int64_t right, int64_t lanes) {
-  runner.argTaints.clear();
+  arguments.clear();
   for (int64_t from : {left, right})
     for (const TaintLanes &list : lists)
-      runner.argTaints.emplace_back(list.begin() + from, list.begin() + from + lanes);
+      arguments.emplace_back(list.begin() + from, list.begin() + from + lanes);
 }
 
 void LaneTaints::replace() {
   for (size_t n = 0; n < lists.size(); ++n)
-    lists[n] = std::move(runner.resultTaints[n]);
+    lists[n] = std::move(results[n]);
 }
 
 void LaneTaints::put(int64_t right) {
   for (size_t n = 0; n < lists.size(); ++n)
-    std::copy(runner.resultTaints[n].begin(), runner.resultTaints[n].end(), lists[n].begin() + right);
+    std::copy(results[n].begin(), results[n].end(), lists[n].begin() + right);
 }
 
 void LaneTaints::give() {
   for (unsigned n = 0; n < lists.size(); ++n)
-    s.shadow->setTaints(i, n, std::move(lists[n]));
+    setTaints(n, std::move(lists[n]));
 }
 
 void LaneTaints::giveAxisFirst(int axis, bool reversed) {
@@ -77,32 +99,30 @@ void LaneTaints::giveAxisFirst(int axis, bool reversed) {
     TaintLanes list(lists[n].size());
     scatterStrided(bytes(list) + start, bytes(lists[n]), dims.data(), steps.data(), shape.rank(),
                    sizeof(Taint));
-    s.shadow->setTaints(i, n, std::move(list));
+    setTaints(n, std::move(list));
   }
 }
 
 void LaneTaints::takePacked(int64_t pack) {
-  runner.argTaints.clear();
+  arguments.clear();
   auto step = static_cast<size_t>(pack);
   for (const TaintLanes &list : lists)
     for (size_t j = 0; j < step; ++j) {
       TaintLanes part;
       for (size_t at = j; at < list.size(); at += step)
         part.push_back(list[at]);
-      runner.argTaints.push_back(std::move(part));
+      arguments.push_back(std::move(part));
     }
 }
 
 void LaneTaints::givePacked(int64_t pack) {
-  if (!runner.follows)
-    return;
   auto step = static_cast<size_t>(pack);
   for (unsigned n = 0; n < i.numResults; ++n) {
     TaintLanes list(static_cast<size_t>(s.program.elements(s.resultSlot(i, n))));
     for (size_t j = 0; j < step; ++j)
       for (size_t at = j, from = 0; at < list.size(); at += step)
-        list[at] = runner.resultTaints[n * step + j][from++];
-    s.shadow->setTaints(i, n, std::move(list));
+        list[at] = results[n * step + j][from++];
+    setTaints(n, std::move(list));
   }
 }
 

@@ -1,12 +1,11 @@
-//===- ShadowFinite.cpp - where NaN and infinities come from --------------------------------------------===//
+//===- FiniteChecker.cpp - where NaN and infinities come from -------------------------------------------===//
 //
 // Looked for only when asked by name: an infinity made from finite inputs, and a NaN made from inputs that
 // are none, carries a taint from there on. Of a reduction or product all elements are inputs of each result.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#include "interp/exec/Fetch.h"
 #include "interp/exec/Format.h"
-#include "interp/shadow/Shadow.h"
+#include "interp/shadow/Checker.h"
 #include <algorithm>
 #include <cmath>
 
@@ -34,18 +33,19 @@ std::vector<uint8_t> classes(const Value &value, DType type, const Shape &shape,
   return found;
 }
 
-} // namespace
+class NotFinite final : public Checker {
+public:
+  using Checker::Checker;
+  void before(const Instr &i) override;
+  void after(const Instr &i) override;
 
-bool Shadow::isFiniteAt(SlotId slot, int64_t lane) {
-  DType type = s.type(slot);
-  if (!isFloat(type))
-    return true;
-  uint64_t bits = 0;
-  copyOut(s.slot(slot), type, s.shape(slot), lane, 1, &bits);
-  return std::isfinite(toDouble(bits, type));
-}
+private:
+  std::vector<uint8_t> inputs; ///< by element: the worst input of the present instruction
+};
 
-void Shadow::noteFinite(const Instr &i) {
+void NotFinite::before(const Instr &i) {
+  if (!(travel.plan(i) & ShadowFinite))
+    return;
   auto count = static_cast<size_t>(s.elements(i, s.resultSlot(i)));
   inputs.assign(count, Finite);
   for (unsigned n = 0; n < i.numOperands; ++n) {
@@ -69,10 +69,12 @@ void Shadow::noteFinite(const Instr &i) {
   }
 }
 
-void Shadow::checkFinite(const Instr &i) {
+void NotFinite::after(const Instr &i) {
+  if (!(travel.plan(i) & ShadowFinite))
+    return;
   SlotId slot = s.resultSlot(i);
   std::vector<uint8_t> found = classes(s.slot(slot), s.type(slot), s.shape(slot), s.elements(i, slot));
-  Shade &result = shade(slot);
+  Taints &result = travel.of(slot);
   TaintLanes lanes;
   for (size_t n = 0; n < found.size(); ++n) {
     if (found[n] <= inputs[n] || result.at(static_cast<int64_t>(n)) ||
@@ -82,13 +84,17 @@ void Shadow::checkFinite(const Instr &i) {
       lanes.resize(found.size());
       for (size_t lane = 0; lane < lanes.size(); ++lane)
         lanes[lane] = result.at(static_cast<int64_t>(lane));
-      births[indexOf(i)] = {inputs[n] == Finite ? "all its inputs are finite" : "none of its inputs is NaN",
-                            Views::none, 0};
+      travel.births[travel.indexOf(i)] = {
+          inputs[n] == Finite ? "all its inputs are finite" : "none of its inputs is NaN", Views::none, 0};
     }
-    lanes[n] = makeTaint(TaintKind::NotFinite, indexOf(i));
+    lanes[n] = makeTaint(TaintKind::NotFinite, travel.indexOf(i));
   }
   if (!lanes.empty())
     result.setLanes(std::move(lanes));
 }
+
+} // namespace
+
+std::unique_ptr<Checker> finiteChecker(Travel &travel) { return std::make_unique<NotFinite>(travel); }
 
 } // namespace trisect::interp

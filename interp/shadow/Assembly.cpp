@@ -1,4 +1,4 @@
-//===- ShadowAssembly.cpp - taints through inline assembly ----------------------------------------------===//
+//===- Assembly.cpp - taints through inline assembly ----------------------------------------------------===//
 //
 // The text runs again with other bits in its tainted elements: a result that differs depends on them,
 // whatever the instructions are. Limits: a dependence that none of the trials shows goes unnoticed;
@@ -8,7 +8,7 @@
 #include "core/ptx/AsmText.h"
 #include "interp/exec/Fetch.h"
 #include "interp/ops/AsmBlock.h"
-#include "interp/shadow/Shadow.h"
+#include "interp/shadow/Transfer.h"
 
 namespace trisect::interp {
 
@@ -26,14 +26,15 @@ uint64_t trialBits(int trial, int64_t element) {
 
 } // namespace
 
-void Shadow::assembly(const Instr &i) {
-  std::vector<Shade> known(i.numOperands);
+void travelAssembly(Travel &travel, const Instr &i) {
+  Instance &s = travel.s;
+  std::vector<Taints> known(i.numOperands);
   bool any = false;
   for (unsigned n = 0; n < i.numOperands; ++n) {
-    known[n] = shadeOf(i, n);
+    known[n] = travel.operand(i, n);
     any |= known[n].tainted();
   }
-  cleanResults(i);
+  travel.clean(i);
   if (!any || static_cast<const AsmProgram *>(s.program.extra(i).owner.get())->readsClock)
     return;
   int64_t elements = s.elements(i, s.resultSlot(i)), pack = static_cast<int64_t>(i.attribute);
@@ -77,7 +78,7 @@ void Shadow::assembly(const Instr &i) {
     }
   }
   for (unsigned n = 0; n < i.numResults; ++n)
-    shade(s.resultSlot(i, n)).setLanes(std::move(lanes[n]));
+    travel.of(s.resultSlot(i, n)).setLanes(std::move(lanes[n]));
 }
 
 } // namespace trisect::interp

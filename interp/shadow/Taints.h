@@ -1,16 +1,16 @@
-//===- Shade.h - what shadow mode knows of a slot besides its value -------------------------------------===//
+//===- Taints.h - what shadow mode knows of a slot besides its value ------------------------------------===//
 //
 // What: for each slot the tensor that its addresses derive from, and which of its elements are tainted: born
 // undefined, read from memory that nobody wrote, wrapped around, not finite although all inputs were, or
 // dependent on a hint that does not hold (as an address, or as a value read through one). A taint is the
 // number of the instruction that gave birth to it and its kind, one word an element; 0 is clean.
 // Why: a defect is reported where a tainted element decides something, together with its birth place.
-// Limits: an element carries one taint, the first that reached it. Almost all shades are clean; the element
+// Limits: an element carries one taint, the first that reached it. Almost all slots are clean; the element
 // list exists only where some elements are tainted and others are not.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#ifndef TRISECT_INTERP_SHADOW_SHADE_H
-#define TRISECT_INTERP_SHADOW_SHADE_H
+#ifndef TRISECT_INTERP_SHADOW_TAINTS_H
+#define TRISECT_INTERP_SHADOW_TAINTS_H
 
 #include <cstdint>
 #include <memory>
@@ -34,9 +34,12 @@ constexpr bool mattersAsAddress(Taint taint) {
   return kindOf(taint) == TaintKind::Wrapped || kindOf(taint) == TaintKind::Promised;
 }
 
+/// Undefined values alone go on: a sum of wrapped numbers is nobody's address.
+constexpr Taint undefinedOnly(Taint taint) { return mattersAsAddress(taint) ? 0 : taint; }
+
 using TaintLanes = std::vector<Taint>;
 
-struct Shade {
+struct Taints {
   static constexpr int32_t unknown = -1;
 
   int32_t tensor = unknown;                ///< of a pointer: the registered tensor it derives from
@@ -68,4 +71,4 @@ struct Shade {
 
 } // namespace trisect::interp
 
-#endif // TRISECT_INTERP_SHADOW_SHADE_H
+#endif // TRISECT_INTERP_SHADOW_TAINTS_H
