@@ -1,5 +1,6 @@
 //===- CodeGenerators.cpp - the table of generators and what every target does with one -----------------===//
 #include "backends/common/CodeGenerators.h"
+#include "backends/common/BackendErrors.h"
 #include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 #include "llvm/ADT/SmallString.h"
@@ -89,9 +90,11 @@ std::string emitAssembly(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager passes;
+  BackendErrors errors(module.getContext());
   if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
     throw EngineError("LLVM emits no assembly for '" + machine.getTargetTriple().str() + "'");
   passes.run(module);
+  errors.raise(machine.getTargetTriple().str());
   return std::string(text);
 }
 

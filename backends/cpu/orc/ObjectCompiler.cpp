@@ -1,5 +1,6 @@
 //===- ObjectCompiler.cpp - pipeline and code generation ------------------------------------------------===//
 #include "backends/cpu/orc/ObjectCompiler.h"
+#include "backends/common/BackendErrors.h"
 #include "backends/cpu/orc/ConstantMasks.h"
 #include "backends/cpu/orc/Machine.h"
 #include "core/support/Outcome.h"
@@ -94,9 +95,11 @@ std::string compileToObject(llvm::Module &module, const Machine &machine) {
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
   llvm::MCContext *context = nullptr;
+  BackendErrors errors(module.getContext());
   if (targetMachine(machine).addPassesToEmitMC(passes, context, stream, /*DisableVerify=*/true))
     throw EngineError("cpu: LLVM cannot emit objects for this machine");
   passes.run(module);
+  errors.raise(machine.processor);
   return std::string(bytes.begin(), bytes.end());
 }
 
@@ -104,10 +107,12 @@ std::string compileToAssembly(llvm::Module &module, const Machine &machine) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
+  BackendErrors errors(module.getContext());
   if (targetMachine(machine).addPassesToEmitFile(passes, stream, nullptr,
                                                  llvm::CodeGenFileType::AssemblyFile))
     throw EngineError("cpu: LLVM cannot emit assembly for this machine");
   passes.run(module);
+  errors.raise(machine.processor);
   return std::string(bytes.begin(), bytes.end());
 }
 

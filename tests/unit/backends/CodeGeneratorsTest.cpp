@@ -57,6 +57,36 @@ TEST(CodeGeneratorsTest, Amdgpu) {
     EXPECT_NE(text.find(part), text.npos) << part << " in:\n" << text;
 }
 
+/// What is said of a function whose assembly asks for a register that no machine has.
+std::string errorOf(const MachineName &name) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic error;
+  auto module = llvm::parseAssemblyString("define i32 @wrong(i32 %x) {\n"
+                                          "  %y = call i32 asm \"nop\", \"={nowhere},0\"(i32 %x)\n"
+                                          "  ret i32 %y\n"
+                                          "}\n",
+                                          error, context);
+  EXPECT_TRUE(module) << error.getMessage().str();
+  try {
+    emitAssembly(*module, *makeTargetMachine(name));
+  } catch (const EngineError &thrown) {
+    return thrown.what();
+  }
+  return "no error";
+}
+
+TEST(CodeGeneratorsTest, AnErrorOfABackEndIsThrown) {
+  initialize(CodeGenerator::Host);
+  initialize(CodeGenerator::Nvptx);
+  for (const MachineName &name : {MachineName{"x86_64-unknown-linux-gnu", "x86-64-v3"},
+                                  MachineName{"nvptx64-nvidia-cuda", "sm_90", "+ptx80"}}) {
+    std::string text = errorOf(name);
+    EXPECT_NE(text.find("LLVM cannot generate code for '" + std::string(name.triple) + "'"), text.npos)
+        << text;
+    EXPECT_NE(text.find("constraint"), text.npos) << text;
+  }
+}
+
 TEST(CodeGeneratorsTest, WhatIsMissingIsUnsupported) {
   codeGenerators();
   for (MachineName name :
