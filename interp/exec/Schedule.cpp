@@ -15,9 +15,10 @@ namespace {
 constexpr uint32_t spinTurn = 64;   ///< passes over a waiting loop before a program gives way
 constexpr uint32_t waitingTurn = 3; ///< the same for programs that wait already: one whole pass at least
 constexpr size_t waitersPerTurn = 8;
-constexpr uint64_t retired = ~uint64_t(0);
+constexpr uint64_t busy = 0, retired = ~uint64_t(0);
 constexpr size_t seededAtOnce = 8;                      ///< programs that a seeded run interleaves
 constexpr int64_t sharesPerWorker = 16, mostAtOnce = 8; ///< how the grid is cut where no program may wait
+constexpr int64_t mostNeighbours = 64;                  ///< where one may, most likely for a neighbour
 } // namespace
 
 Schedule::Schedule(const Program &program, const LaunchRequest &request, const RunOptions &options,
@@ -28,10 +29,9 @@ Schedule::Schedule(const Program &program, const LaunchRequest &request, const R
                                   : nullptr),
       total(options.programs.empty() ? request.grid.programs()
                                      : static_cast<int64_t>(options.programs.size())),
-      atOnce(program.mayWait
-                 ? 1
-                 : std::clamp<int64_t>(total / (int64_t(workers) * sharesPerWorker), 1, mostAtOnce)),
-      limit(total), fruitless(workers, 0), printer(printer) {}
+      atOnce(std::clamp<int64_t>(total / (int64_t(workers) * sharesPerWorker), 1,
+                                 program.mayWait ? mostNeighbours : mostAtOnce)),
+      limit(total), fruitless(workers, retired), printer(printer) {}
 
 Schedule::Owned Schedule::make() {
   MemoryPolicy *memory = options.overlay ? static_cast<MemoryPolicy *>(options.overlay) : options.memory;
@@ -118,44 +118,52 @@ bool Schedule::mayGoOn() {
   return false;
 }
 
-void Schedule::noteFruitless(int worker, uint64_t since) {
+void Schedule::noteFruitless(int worker, uint64_t since, bool progress) {
   std::lock_guard<std::mutex> guard(lock);
-  fruitless[worker] = since;
+  fruitless[worker] = progress ? busy : since;
   uint64_t now = epoch.load();
   bool allStuck = std::all_of(fruitless.begin(), fruitless.end(),
                               [&](uint64_t mark) { return mark == now || mark == retired; });
-  if (since == now && allStuck && next.load() >= limit.load())
+  if (!progress && since == now && allStuck && next.load() >= limit.load())
     deadlock = true;
 }
 
-void Schedule::work(int worker) {
-  std::vector<Waiting> waiting;
-  Owned spare;
-  int64_t done = 0;
-  size_t sinceRound = 0; ///< programs that were started
-  // One turn for each program that waits; true if any got on.
-  auto round = [&] {
-    bool progress = false;
-    for (size_t n = 0; n < waiting.size();) {
-      Instance &instance = *waiting[n].instance;
-      uint64_t before = instance.writes;
-      instance.carriedChange = false;
-      instance.spins = 0;
-      instance.spinLimit = waitingTurn;
-      if (turn(instance, waiting[n].position, ~uint64_t(0))) {
-        progress = true;
-        ++done;
-        spare = std::move(waiting[n].instance);
-        waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(n));
-        continue;
-      }
+bool Schedule::round(Share &share) {
+  bool progress = false;
+  auto takeTurn = [&](Waiting &each) {
+    Instance &instance = *each.instance;
+    uint64_t before = instance.writes;
+    instance.carriedChange = false;
+    instance.spins = 0;
+    instance.spinLimit = waitingTurn;
+    if (turn(instance, each.position, ~uint64_t(0))) {
+      progress = true;
+      ++share.done;
+      share.spare = std::move(each.instance);
+    } else {
       progress |= instance.writes != before || instance.gotOn();
-      ++n;
     }
-    if (progress)
-      noteProgress();
-    return progress;
   };
+  std::vector<Waiting> &waiting = share.waiting;
+  if (share.upwards)
+    std::for_each(waiting.begin(), waiting.end(), takeTurn);
+  else
+    std::for_each(waiting.rbegin(), waiting.rend(), takeTurn);
+  share.upwards = !share.upwards;
+  std::erase_if(waiting, [](const Waiting &each) { return !each.instance; });
+  if (progress)
+    noteProgress();
+  return progress;
+}
+
+void Schedule::work(int worker) {
+  Share share;
+  auto &[waiting, spare, done, upwards] = share;
+  size_t sinceRound = 0; ///< programs that were started
+  {
+    std::lock_guard<std::mutex> guard(lock); // whoever has not come by now finds no program either
+    fruitless[worker] = busy;
+  }
   try {
     for (int64_t position = 0, end = 0;; ++position) {
       if (position == end) {
@@ -179,7 +187,7 @@ void Schedule::work(int worker) {
       }
       // Seldom while many wait: else each new one would cost a turn of all.
       if (++sinceRound * waitersPerTurn > waiting.size()) {
-        round();
+        round(share);
         sinceRound = 0;
       }
     }
@@ -187,12 +195,12 @@ void Schedule::work(int worker) {
       if (!mayGoOn())
         break;
       uint64_t start = epoch.load();
-      bool progress = round();
+      bool progress = round(share);
       if (timedOut)
         break;
       if (limit.load() < total) // a fault ended the run: nobody will come to the aid of those behind it
         std::erase_if(waiting, [&](const Waiting &each) { return each.position > limit.load(); });
-      noteFruitless(worker, progress ? 0 : start);
+      noteFruitless(worker, start, progress);
       if (!progress)
         sched_yield();
     }

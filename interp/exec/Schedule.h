@@ -4,6 +4,8 @@
 // waits that no schedule can end, and keeps the first fault. Why: a spin wait on another program must finish
 // under every order; a wait for nobody must become a fault. Limits: a program counts as stuck when a whole
 // pass of its loop changed neither its own values nor memory, or came back to the values of an earlier pass.
+// Rounds of those that wait go upwards and downwards in turn: in a chain in which each program waits for the
+// next one, one round brings them all to their end.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_EXEC_SCHEDULE_H
@@ -45,12 +47,25 @@ private:
   }
   Owned make();
   void prepare(Instance &instance, int64_t position);
+  struct Waiting {
+    Owned instance;
+    int64_t position;
+  };
+  /// Of one worker.
+  struct Share {
+    std::vector<Waiting> waiting; ///< in the order of their positions
+    Owned spare;
+    int64_t done = 0;
+    bool upwards = false; ///< where the next round begins
+  };
+  /// One turn for each program that waits; true if any got on.
+  bool round(Share &share);
   /// Runs an instance; true if it came to its end or failed.
   bool turn(Instance &instance, int64_t position, uint64_t budget);
   void fail(int64_t position, std::exception_ptr error);
   /// A worker's programs have waited in vain since an epoch; 0: one of them got on. When that is so of all
   /// workers, and nothing happened since, no schedule can end their waits.
-  void noteFruitless(int worker, uint64_t since);
+  void noteFruitless(int worker, uint64_t since, bool progress);
   void noteProgress() { epoch.fetch_add(1, std::memory_order_relaxed); }
   void endInTime();
   bool mayGoOn();
@@ -69,7 +84,7 @@ private:
   std::atomic<uint64_t> memory{0}; ///< counts turns that changed it
   std::atomic<bool> deadlock{false};
   std::mutex lock;
-  std::vector<uint64_t> fruitless; ///< by worker: the epoch in which none of its programs got on; 0: busy
+  std::vector<uint64_t> fruitless; ///< by worker: the epoch in which none of its programs got on, or busy
   std::exception_ptr error;
   int64_t errorPosition = -1;
   std::atomic<bool> timedOut{false};
