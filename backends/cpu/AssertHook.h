@@ -1,12 +1,13 @@
 //===- AssertHook.h - how compiled code reports a failed assertion --------------------------------------===//
 //
 // What: lies at the start of every thread's scratch memory. Compiled code calls `failed`, which does not
-// return, and the functions of the runtime.
+// return, the functions of the runtime, and `wait` where it may wait for another program.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_ASSERTHOOK_H
 #define TRISECT_BACKENDS_CPU_ASSERTHOOK_H
 
+#include "backends/cpu/WaitHook.h"
 #include "backends/cpu/runtime/Function.h"
 #include "backends/cpu/runtime/Print.h"
 #include <cstdint>
@@ -19,6 +20,7 @@ struct AssertHook {
   const LaneFunction *functions; ///< of the runtime, by number
   decltype(&printOperands) print;
   std::atomic<int64_t> *printLeft; ///< bytes that the launch may still print
+  WaitHook wait;
 };
 /// Bytes that the hook takes.
 constexpr int64_t assertHookBytes = 64;

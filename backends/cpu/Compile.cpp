@@ -108,7 +108,7 @@ CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool dis
   if (dump.wants(DumpKind::LlvmIr))
     dump.write(DumpKind::LlvmIr, "cpu-llvm", textOf(*module, nullptr));
   CompiledObject result{compileToObject(*module, machine), lowered.scratchBytes, lowered.reliesOnDisjoint,
-                        std::move(lowered.asserts)};
+                        std::move(lowered.asserts), std::move(lowered.waits)};
   if (dump.wants(DumpKind::Binary))
     dump.write(DumpKind::Binary, "cpu-object", result.object);
   return result;

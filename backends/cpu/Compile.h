@@ -30,6 +30,7 @@ struct CompiledObject {
   int64_t scratchBytes = 0;
   bool reliesOnDisjoint = false;
   std::vector<Assertion> asserts;
+  std::vector<WaitPlace> waits;
 };
 
 /// Throws Unsupported if a function of the module calls this process (cpu/runtime): its code runs nowhere

@@ -49,6 +49,7 @@ public:
     artifact.code = std::move(compiled.object);
     artifact.resources.scratchBytes = compiled.scratchBytes;
     artifact.asserts = std::move(compiled.asserts);
+    artifact.waits = std::move(compiled.waits);
     if (compiled.reliesOnDisjoint && form == Form::Disjoint)
       artifact.guards.push_back({Guard::Kind::Disjoint, std::move(pointers)});
     return artifact;

@@ -41,6 +41,7 @@ public:
     emitEntry(program);
     result.scratchBytes = state.arena.peak();
     result.asserts = std::move(state.asserts);
+    result.waits = std::move(state.waits);
     result.reliesOnDisjoint = pointers.reliedOnArguments();
     return result;
   }

@@ -23,6 +23,7 @@ struct LoweredKernel {
   /// The code depends on whether arguments are disjoint.
   bool reliesOnDisjoint = false;
   std::vector<Assertion> asserts; ///< by their number in the code
+  std::vector<WaitPlace> waits;   ///< likewise
 };
 
 /// For `machine`, whose registers decide how products are cut. `disjoint`: the memory behind different

@@ -12,7 +12,7 @@
 namespace trisect {
 
 namespace {
-constexpr std::string_view heading = "trisect artifact 2\n";
+constexpr std::string_view heading = "trisect artifact 3\n";
 
 class Writer {
 public:
@@ -94,6 +94,11 @@ template <class Coder> void code(Coder &coder, Assertion &assertion) {
   coder.field(assertion.message);
   code(coder, assertion.position);
 }
+template <class Coder> void code(Coder &coder, WaitPlace &place) {
+  code(coder, place.reads);
+  code(coder, place.loop);
+  coder.field(place.blocks);
+}
 template <class Coder> void code(Coder &coder, Path &path) {
   coder.field(path.purpose);
   code(coder, path.position);
@@ -131,6 +136,7 @@ template <class Coder> void code(Coder &coder, Artifact &artifact) {
   code(coder, artifact.resources);
   code(coder, artifact.guards);
   code(coder, artifact.asserts);
+  code(coder, artifact.waits);
   code(coder, artifact.paths);
   code(coder, artifact.sources);
   coder.field(artifact.info);

@@ -64,6 +64,14 @@ struct Assertion {
   friend bool operator==(const Assertion &, const Assertion &) = default;
 };
 
+/// A loop that may wait for another program, which compiled code knows by its number.
+struct WaitPlace {
+  SourcePosition reads; ///< the first operation in it that reads memory
+  SourcePosition loop;
+  bool blocks = false; ///< it carries blocks, not only scalars
+  friend bool operator==(const WaitPlace &, const WaitPlace &) = default;
+};
+
 /// One of two ways through the code, which compiled code knows by its number.
 struct Path {
   std::string purpose;
@@ -90,6 +98,7 @@ struct Artifact {
   Resources resources;
   std::vector<Guard> guards;
   std::vector<Assertion> asserts;
+  std::vector<WaitPlace> waits; ///< if there are any, programs need one another: they run as a whole grid
   std::vector<Path> paths;
   std::vector<SourceSpan> sources;
   std::string info; ///< what else the target's own devices know of the code, in a form of theirs

@@ -36,7 +36,10 @@ public:
   bool run(ProgramRange programs) {
     interp::Overlay overlay = overlayOver(candidate.memory);
     try {
-      reference.runAside(request, programs, overlay);
+      if (candidate.together)
+        reference.runTogether(request, programs, overlay);
+      else
+        reference.runAside(request, programs, overlay);
     } catch (const KernelFault &fault) {
       if (fault.fault().kind == FaultKind::Deadlock)
         return leaveOpen("its programs wait for one another");
@@ -139,6 +142,8 @@ private:
 
   /// Something differs: may it?
   bool judge(Ground &ground, ProgramRange programs, const Verdict &plain) {
+    if (candidate.together)
+      return leaveOpen("something differs, and what programs that wait for one another may do is not known");
     if (programs.count > 1)
       return judgeEach(ground, programs, plain);
     keep(ground, programs, /*faulted=*/false);

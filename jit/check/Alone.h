@@ -4,8 +4,9 @@
 // on copies of the touched memory (or on that memory, which is put back), and all bytes are compared, those
 // included that only the compiled form wrote. Why: both see the same memory, whatever other programs, other
 // threads or overlapping arguments do, and nothing of it reaches the caller: a kernel that updates in place
-// or by atomics is compared like any other. Limits: what programs do to one another is not looked at. A fault
-// of tier 0 is not raised here; the launch, run by tier 0, will raise it.
+// or by atomics is compared like any other. Limits: what programs do to one another is not looked at, unless
+// they need one another; no bounds follow those, so that a difference then says nothing. A fault of tier 0 is
+// not raised here; the launch, run by tier 0, will raise it.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_CHECK_ALONE_H
@@ -24,6 +25,7 @@ namespace trisect::jit {
 struct Candidate {
   Executable &executable;
   MemorySpace &memory;
+  bool together = false; ///< programs may wait for one another: those of a range run side by side
 };
 
 /// Compares ranges in their order until the time is over, but at least one. Throws Interrupted, with memory

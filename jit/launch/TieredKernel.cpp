@@ -198,7 +198,8 @@ bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, c
   auto started = Clock::now();
   std::optional<Evidence> evidence;
   Verdict verdict = verdictOn(choice, request, step, keepsBundles() ? &evidence : nullptr);
-  Trust::Level before = variant.trust.learn(verdict, request, nanosecondsSince(started));
+  bool whole = !choice.code->artifact->waits.empty();
+  Trust::Level before = variant.trust.learn(verdict, request, nanosecondsSince(started), whole);
   Event event = eventOf(variant, verdict, before, policy);
   if (event.kind == Event::Kind::Withdrawn) {
     if (evidence)
@@ -213,13 +214,20 @@ bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, c
 Verdict TieredKernel::verdictOn(const Choice &choice, const LaunchRequest &request, Trust::Step step,
                                 std::optional<Evidence> *evidence) {
   auto seed = static_cast<uint64_t>(comparisons.fetch_add(1, std::memory_order_relaxed));
-  std::vector<ProgramRange> sample = step == Trust::Step::Spot
-                                         ? std::vector{randomProgram(request.grid, seed)}
-                                         : samplePrograms(request.grid, randomPrograms, seed);
+  // Programs that wait for one another are compared as a whole launch.
+  bool together = !choice.code->artifact->waits.empty();
+  std::vector<ProgramRange> sample;
+  if (together)
+    sample = {{0, request.grid.programs()}};
+  else if (step == Trust::Step::Spot)
+    sample = {randomProgram(request.grid, seed)};
+  else
+    sample = samplePrograms(request.grid, randomPrograms, seed);
   Verdict verdict;
   try {
-    return compareAlone(*source, interpreter(), {*choice.code->executable, choice.variant->memory()}, request,
-                        sample, comparisonTime, evidence);
+    return compareAlone(*source, interpreter(),
+                        {*choice.code->executable, choice.variant->memory(), together}, request, sample,
+                        comparisonTime, evidence);
   } catch (const Unsupported &error) {
     verdict.noReference = true;
     verdict.reason = std::string("tier 0 cannot run it: ") + error.what();

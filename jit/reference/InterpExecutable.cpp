@@ -24,11 +24,15 @@ interp::RunOptions runOptions() {
   return options;
 }
 
+std::vector<int64_t> idsOf(ProgramRange programs) {
+  std::vector<int64_t> ids(static_cast<size_t>(programs.count));
+  std::iota(ids.begin(), ids.end(), programs.first);
+  return ids;
+}
+
 /// The programs of a part of the grid; empty means all.
 std::vector<int64_t> idsOf(const LaunchRequest &request) {
-  std::vector<int64_t> ids(request.part ? static_cast<size_t>(request.part->count) : 0);
-  std::iota(ids.begin(), ids.end(), request.part ? request.part->first : 0);
-  return ids;
+  return request.part ? idsOf(*request.part) : std::vector<int64_t>();
 }
 } // namespace
 
@@ -104,11 +108,20 @@ void InterpExecutable::runAside(const LaunchRequest &request, ProgramRange progr
   }
 }
 
+void InterpExecutable::runTogether(const LaunchRequest &request, ProgramRange programs,
+                                   interp::Overlay &overlay) const {
+  std::vector<int64_t> ids = idsOf(programs);
+  interp::RunOptions options = runOptions();
+  options.overlay = &overlay;
+  options.print = [](std::string_view) {};
+  options.programs = ids;
+  interp::run(*program, request, options);
+}
+
 std::optional<std::string> InterpExecutable::flawOf(const LaunchRequest &request,
                                                     ProgramRange programs) const {
   constexpr FaultKind open[] = {FaultKind::UndefinedValue, FaultKind::StoreConflict, FaultKind::BrokenHint};
-  std::vector<int64_t> ids(static_cast<size_t>(programs.count));
-  std::iota(ids.begin(), ids.end(), programs.first);
+  std::vector<int64_t> ids = idsOf(programs);
   std::vector<Finding> findings;
   interp::RunOptions options = runOptions();
   options.programs = ids;

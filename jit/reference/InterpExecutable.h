@@ -38,6 +38,8 @@ public:
   /// Runs programs one after another; their writes go to `overlay`, and nothing is printed.
   void runAside(const LaunchRequest &request, ProgramRange programs, interp::Overlay &overlay,
                 interp::Observer *observer = nullptr) const;
+  /// As runAside(), but the programs run side by side, so that one may wait for another.
+  void runTogether(const LaunchRequest &request, ProgramRange programs, interp::Overlay &overlay) const;
   /// Runs programs on memory in place and says what of them leaves results open: undefined values that show,
   /// lanes of one store that conflict, hints that do not hold.
   std::optional<std::string> flawOf(const LaunchRequest &request, ProgramRange programs) const;

@@ -30,12 +30,14 @@ Trust::Step Trust::stepFor(const LaunchRequest &request, const Policy &policy) c
   return spotIsDue() ? Step::Spot : Step::Run;
 }
 
-Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, int64_t nanoseconds) {
+Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, int64_t nanoseconds,
+                          bool whole) {
   std::lock_guard guard(lock);
   Level before = now;
   spent.fetch_add(nanoseconds, std::memory_order_relaxed);
   if (verdict.programs)
-    costOfProgram.store(std::max<int64_t>(1, nanoseconds / verdict.programs), std::memory_order_relaxed);
+    costOfProgram.store(std::max<int64_t>(1, whole ? nanoseconds : nanoseconds / verdict.programs),
+                        std::memory_order_relaxed);
   if (before == Level::Withdrawn)
     return before;
   switch (verdict.kind) {

@@ -39,8 +39,9 @@ public:
 
   Step stepFor(const LaunchRequest &request, const Policy &policy) const;
   Level level() const { return now.load(std::memory_order_acquire); }
-  /// What a comparison showed, and how long it took. Returns the level before.
-  Level learn(const Verdict &verdict, const LaunchRequest &request, int64_t nanoseconds);
+  /// What a comparison showed, and how long it took; `whole`: a spot comparison takes as long. Returns the
+  /// level before.
+  Level learn(const Verdict &verdict, const LaunchRequest &request, int64_t nanoseconds, bool whole = false);
 
   /// Whether the time of the next launch is to be told to ran().
   bool samplesTime() { return launches.fetch_add(1, std::memory_order_relaxed) % timedEvery == 0; }

@@ -11,6 +11,7 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/Waits.h"
 #include "core/ptx/AsmAccess.h"
 
 using namespace mlir;
@@ -106,6 +107,8 @@ void BlockEmitter::emitAssembly(tt::ElementwiseInlineAsmOp op) {
   groups.flushAll();
   state.loc = op.getLoc();
 
+  if (parts.values->readsClock)
+    markChanged(state);
   Value like = op->getNumResults() ? Value(op->getResult(0)) : op->getOperand(0);
   ArrayRef<int64_t> shape = ttShape(like.getType());
   bool scalarResults = !isa<RankedTensorType>(like.getType());
@@ -158,7 +161,9 @@ void BlockEmitter::emitAssembly(tt::ElementwiseInlineAsmOp op) {
     }
     for (const AsmAccess &access : parts.stores) {
       Type word = c.b.getIntegerType(8 * access.bytes);
-      storeLanes(c, address(access), LaneValue::uniform(outputs.take(1, word, get).front()), word, {}, 1);
+      LaneValue to = address(access), stored = LaneValue::uniform(outputs.take(1, word, get).front());
+      markStore(state, to, stored, word, {}, 1);
+      storeLanes(c, to, stored, word, {}, 1);
     }
   };
   if (scalarResults)

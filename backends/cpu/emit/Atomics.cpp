@@ -1,9 +1,7 @@
 //===- Atomics.cpp - atomics, element by element --------------------------------------------------------===//
 //
 // What: read-modify-write, compare-and-swap, atomic load and store. Every order is strengthened to sequential
-// consistency, every scope to the system.
-// Limits: a program that waits in a loop for another one may wait for a program that this thread has not
-// started; kernels with such loops are refused (Control.cpp).
+// consistency, every scope to the system. In a loop that may wait each tells whether it changed memory.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/BlockEmitter.h"
@@ -11,6 +9,7 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/Waits.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -46,6 +45,30 @@ std::optional<LLVM::AtomicBinOp> machineKind(tt::RmwKind kind) {
   return std::nullopt;
 }
 
+/// What an operation on integers leaves in memory.
+Value combined(Code &code, LLVM::AtomicBinOp kind, Value old, Value operand) {
+  switch (kind) {
+  case LLVM::AtomicBinOp::_and:
+    return code.both(old, operand);
+  case LLVM::AtomicBinOp::_or:
+    return code.either(old, operand);
+  case LLVM::AtomicBinOp::_xor:
+    return code.exclusive(old, operand);
+  case LLVM::AtomicBinOp::add:
+    return code.add(old, operand);
+  case LLVM::AtomicBinOp::max:
+    return code.make<arith::MaxSIOp>(old, operand);
+  case LLVM::AtomicBinOp::min:
+    return code.make<arith::MinSIOp>(old, operand);
+  case LLVM::AtomicBinOp::umax:
+    return code.make<arith::MaxUIOp>(old, operand);
+  case LLVM::AtomicBinOp::umin:
+    return code.make<arith::MinUIOp>(old, operand);
+  default:
+    return operand;
+  }
+}
+
 /// The bits of a value as an integer, and back.
 Value asInteger(Code &code, Value value) {
   return code.bits(value, code.b.getIntegerType(elementOf(value.getType()).getIntOrFloatBitWidth()));
@@ -58,10 +81,17 @@ Value compareExchange(Code &code, Value address, Value old, Value fresh) {
   return code.b.create<LLVM::ExtractValueOp>(code.loc, exchange, ArrayRef<int64_t>{0});
 }
 
+/// The bits of a float sum.
+Value sumBits(Code &code, Value old, Value amount, Type element) {
+  Type compute = isNarrowFloat(element) ? code.f32() : element;
+  Value number = convertFloat(code, code.bits(old, emittedType(element)), element, compute);
+  Value sum = code.addf(number, convertFloat(code, amount, element, compute));
+  return asInteger(code, convertFloat(code, sum, compute, element));
+}
+
 /// A float sum: repeats until no one else has written in between. Gives the old bits.
 Value addFloat(Code &code, Value address, Value amount, Type element) {
   OpBuilder &b = code.b;
-  Type compute = isNarrowFloat(element) ? code.f32() : element;
   Type word = b.getIntegerType(element.getIntOrFloatBitWidth());
   unsigned bytes = memoryBytes(element);
   Value start = b.create<LLVM::LoadOp>(code.loc, word, code.pointer(address), bytes);
@@ -69,10 +99,7 @@ Value addFloat(Code &code, Value address, Value amount, Type element) {
   OpBuilder::InsertionGuard guard(b);
   Block *before = b.createBlock(&loop.getBefore(), {}, {word}, {code.loc});
   Value old = before->getArgument(0);
-  Value number = convertFloat(code, code.bits(old, emittedType(element)), element, compute);
-  Value sum = code.addf(number, convertFloat(code, amount, element, compute));
-  Value fresh = asInteger(code, convertFloat(code, sum, compute, element));
-  Value seen = compareExchange(code, address, old, fresh);
+  Value seen = compareExchange(code, address, old, sumBits(code, old, amount, element));
   Value again = code.cmp(arith::CmpIPredicate::ne, seen, old);
   b.create<scf::ConditionOp>(code.loc, again, seen);
   Block *after = b.createBlock(&loop.getAfter(), {}, {word}, {code.loc});
@@ -131,6 +158,10 @@ void BlockEmitter::forEachActive(Operation *op, Value pointer, Value mask,
 
 bool BlockEmitter::emitAtomic(Operation *op) {
   Code code = state.code();
+  auto mark = [&](Value old, Value fresh) {
+    if (state.waiting)
+      markChanged(state, code.cmp(arith::CmpIPredicate::ne, old, fresh));
+  };
   if (auto rmw = dyn_cast<tt::AtomicRMWOp>(op)) {
     Type element = ttElement(rmw.getVal().getType());
     std::optional<LLVM::AtomicBinOp> kind = machineKind(rmw.getAtomicRmwOp());
@@ -138,18 +169,28 @@ bool BlockEmitter::emitAtomic(Operation *op) {
       unsupported(op, "a float sum of integers");
     forEachActive(op, rmw.getPtr(), rmw.getMask(), [&](ElementAccess read) {
       Value address = read(rmw.getPtr()), value = read(rmw.getVal());
-      if (!kind)
-        return addFloat(code, address, value, element);
+      if (!kind) {
+        Value old = addFloat(code, address, value, element);
+        if (state.waiting)
+          mark(old, sumBits(code, old, value, element));
+        return old;
+      }
       Value bits = asInteger(code, value);
-      return Value(code.b.create<LLVM::AtomicRMWOp>(code.loc, *kind, code.pointer(address), bits, ordering));
+      Value old = code.b.create<LLVM::AtomicRMWOp>(code.loc, *kind, code.pointer(address), bits, ordering);
+      if (state.waiting)
+        mark(old, combined(code, *kind, old, bits));
+      return old;
     });
     return true;
   }
   if (auto cas = dyn_cast<tt::AtomicCASOp>(op)) {
     forEachActive(op, cas.getPtr(), {}, [&](ElementAccess read) {
-      Value address = read(cas.getPtr());
-      return compareExchange(code, address, asInteger(code, read(cas.getCmp())),
-                             asInteger(code, read(cas.getVal())));
+      Value address = read(cas.getPtr()), expected = asInteger(code, read(cas.getCmp()));
+      Value fresh = asInteger(code, read(cas.getVal()));
+      Value old = compareExchange(code, address, expected, fresh);
+      Value stored = code.cmp(arith::CmpIPredicate::eq, old, expected);
+      mark(old, code.select(stored, fresh, old));
+      return old;
     });
     return true;
   }
@@ -165,9 +206,11 @@ bool BlockEmitter::emitAtomic(Operation *op) {
   if (auto store = dyn_cast<tt::AtomicStoreOp>(op)) {
     Type element = ttElement(store.getVal().getType());
     forEachActive(op, store.getPtr(), store.getMask(), [&](ElementAccess read) {
-      Value bits = asInteger(code, read(store.getVal()));
-      code.b.create<LLVM::StoreOp>(code.loc, bits, code.pointer(read(store.getPtr())), memoryBytes(element),
-                                   false, false, ordering);
+      Value address = read(store.getPtr()), bits = asInteger(code, read(store.getVal()));
+      if (state.waiting)
+        mark(code.b.create<LLVM::LoadOp>(code.loc, bits.getType(), code.pointer(address)), bits);
+      code.b.create<LLVM::StoreOp>(code.loc, bits, code.pointer(address), memoryBytes(element), false, false,
+                                   ordering);
       return Value();
     });
     return true;

@@ -3,6 +3,7 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/Waits.h"
 #include "core/ir/TypeUtils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -45,6 +46,8 @@ void BlockEmitter::emitOp(Operation *op) {
     emitAssert(assertion);
   else if (auto histogram = dyn_cast<tt::HistogramOp>(op))
     emitHistogram(histogram);
+  else if (auto poll = dyn_cast<tt::AtomicPollOp>(op))
+    emitPoll(poll);
   else if (auto loop = dyn_cast<scf::ForOp>(op))
     emitFor(loop);
   else if (auto branch = dyn_cast<scf::IfOp>(op))
@@ -138,6 +141,7 @@ bool BlockEmitter::emitMemory(Operation *op) {
     state.scalars[load.getResult()] = loadLanes(code, address, load.getType(), masked, 1).value;
   } else {
     LaneValue value = LaneValue::uniform(scalar(store.getValue()));
+    markStore(state, address, value, store.getValue().getType(), masked.condition, 1);
     storeLanes(code, address, value, store.getValue().getType(), masked.condition, 1);
   }
   return true;

@@ -60,6 +60,8 @@ private:
   bool emitAtomic(mlir::Operation *op);
   void forEachActive(mlir::Operation *op, mlir::Value pointer, mlir::Value mask,
                      llvm::function_ref<mlir::Value(ElementAccess)> each);
+  // Waits.cpp
+  void emitPoll(tt::AtomicPollOp op);
   // Control.cpp
   void emitFor(mlir::scf::ForOp op);
   void requireStep(mlir::scf::ForOp op, mlir::Value step);

@@ -8,6 +8,7 @@
 #include "backends/cpu/emit/CountedLoop.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/Waits.h"
 #include "backends/cpu/plan/Waiting.h"
 #include "core/ir/Locations.h"
 #include "mlir/IR/Matchers.h"
@@ -277,8 +278,6 @@ void BlockEmitter::emitIf(scf::IfOp op) {
 }
 
 void BlockEmitter::emitWhile(scf::WhileOp op) {
-  if (mayWait(op))
-    unsupported(op, "a loop that may wait for another program");
   groups.flushAll();
   SmallVector<Value> tensors, initial, beforeTensors;
   SmallVector<Buffer> beforeBuffers, afterBuffers;
@@ -304,6 +303,11 @@ void BlockEmitter::emitWhile(scf::WhileOp op) {
   }
   moveInto(tensors, beforeBuffers, {});
   state.loc = op.getLoc();
+  std::optional<Wait> wait;
+  if (mayWait(op)) {
+    wait = beginWait(state, op, waitsBy(op), initial.size(), !tensors.empty());
+    ++state.waiting;
+  }
   auto loop = state.builder.create<scf::WhileOp>(state.loc, afterTypes, initial);
   OpBuilder::InsertionGuard guard(state.builder);
   auto enter = [&](Region &region, ArrayRef<Type> types, ValueRange arguments) {
@@ -334,6 +338,10 @@ void BlockEmitter::emitWhile(scf::WhileOp op) {
   moveInto(passed, beforeBuffers, beforeTensors);
   for (Value &value : scalars)
     value = scalar(value);
+  if (wait) {
+    pause(state, *wait, scalars);
+    --state.waiting;
+  }
   state.builder.create<scf::YieldOp>(state.loc, scalars);
 
   unsigned next = 0;

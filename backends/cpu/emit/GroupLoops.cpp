@@ -5,6 +5,7 @@
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/ValidCount.h"
+#include "backends/cpu/emit/Waits.h"
 #include "backends/cpu/emit/Widenings.h"
 #include "core/ir/Ops.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -251,7 +252,10 @@ private:
     Code c = code();
     LaneValue mask = op.getMask() && !allOn ? value(op.getMask()) : LaneValue();
     LaneValue data = value(op.getValue());
-    storeLanes(c, value(op.getPtr()), data, ttElement(op.getValue().getType()), mask, lanes);
+    LaneValue address = value(op.getPtr());
+    Type element = ttElement(op.getValue().getType());
+    markStore(state, address, data, element, mask, lanes);
+    storeLanes(c, address, data, element, mask, lanes);
   }
 
   void copy(const Action &action) {

@@ -65,6 +65,8 @@ struct KernelState {
   llvm::DenseMap<mlir::Value, Induction> inductions;
   Arena arena;
   std::vector<Assertion> asserts; ///< by number
+  std::vector<WaitPlace> waits;   ///< by number
+  unsigned waiting = 0;           ///< loops around the present place that may wait (Waits.h)
   unsigned prints = 0;
 
   /// Calls the region of a reduce, scan or map on scalars (RegionFunction.h).

@@ -68,11 +68,13 @@ RegionFunctions::Made RegionFunctions::make(Region &region) {
     state.scalars[value] = entry->getArgument(own + i);
   setMachine(entry->getArguments().drop_front(own + outside.size()));
   BlockEmitter emitter(state, pointers);
+  ++state.waiting; // a loop around any of its calls may wait
   emitter.emitBlock(block);
   state.loc = block.getTerminator()->getLoc();
   SmallVector<Value> results;
   for (Value value : block.getTerminator()->getOperands())
     results.push_back(emitter.scalar(value));
+  --state.waiting;
   Value all = results.front();
   if (results.size() > 1) {
     all = b.create<LLVM::UndefOp>(state.loc, result);

@@ -6,12 +6,26 @@
 
 namespace trisect::cpu {
 
-namespace {
+// Compiled frames hold nothing that must be cleaned up.
+void assertionFailed(AssertHook *hook, int64_t assertion, int64_t value, int32_t x, int32_t y, int32_t z) {
+  auto *failed = static_cast<Failure *>(hook->context);
+  failed->assertion = assertion;
+  failed->value = value;
+  failed->program = {x, y, z};
+  std::longjmp(failed->back, 1);
+}
+
+void keepFirst(std::optional<Failure> &kept, const Failure &failed) {
+  if (!kept || kept->guard.left)
+    kept = failed;
+}
+
 std::array<int32_t, 3> programOf(int64_t linear, const Grid &grid) {
   return {static_cast<int32_t>(linear % grid.x), static_cast<int32_t>(linear / grid.x % grid.y),
           static_cast<int32_t>(linear / grid.x / grid.y)};
 }
 
+namespace {
 std::string programText(std::array<int32_t, 3> program) {
   auto [x, y, z] = program;
   return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";

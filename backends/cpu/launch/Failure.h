@@ -6,6 +6,7 @@
 #ifndef TRISECT_BACKENDS_CPU_LAUNCH_FAILURE_H
 #define TRISECT_BACKENDS_CPU_LAUNCH_FAILURE_H
 
+#include "backends/cpu/AssertHook.h"
 #include "backends/target/Artifact.h"
 #include "core/support/Launch.h"
 #include "core/support/LaunchWatch.h"
@@ -13,6 +14,7 @@
 #include <array>
 #include <csetjmp>
 #include <cstdint>
+#include <optional>
 
 namespace trisect::cpu {
 
@@ -26,7 +28,17 @@ struct Failure {
   GuardedEnd guard;
   bool noScratch = false;     ///< the machine had no memory for the blocks
   int64_t begin = 0, end = 0; ///< linear ids of the programs that ran
+
+  /// Whether the programs did not come to their end.
+  bool happened() const { return guard.wild || guard.left || noScratch || assertion >= 0; }
 };
+
+/// For AssertHook::failed, with a Failure as its context.
+void assertionFailed(AssertHook *hook, int64_t assertion, int64_t value, int32_t x, int32_t y, int32_t z);
+/// Keeps what is to be told: what a kernel does wrong goes before an order from outside.
+void keepFirst(std::optional<Failure> &kept, const Failure &failed);
+/// The ids of a program along the axes of a grid.
+std::array<int32_t, 3> programOf(int64_t linear, const Grid &grid);
 
 /// A launch that failed, for its report.
 struct FailedLaunch {

@@ -17,7 +17,10 @@ bool isAtomic(Operation *op) {
   return id && info(*id).cls == OpClass::Atomic;
 }
 
+/// A load that is made to see what others write; inline assembly loads for no other reason.
 bool isVolatileLoad(Operation *op) {
+  if (auto assembly = dyn_cast<tt::ElementwiseInlineAsmOp>(op))
+    return assembly.getAsmString().contains("ld.");
   auto load = dyn_cast<tt::LoadOp>(op);
   return load && load.getIsVolatile();
 }
@@ -100,22 +103,22 @@ bool isCounter(scf::WhileOp loop, Value value) {
          !step.isZero();
 }
 
-/// True if passes of the loop alone make this part of its condition false.
-bool endsByItself(scf::WhileOp loop, Value part) {
+/// True if this part of a loop's condition may hang on what another program writes.
+bool hangsOnOthers(scf::WhileOp loop, Value part, bool synchronises) {
   if (auto compare = part.getDefiningOp<arith::CmpIOp>())
     if (compare.getPredicate() != arith::CmpIPredicate::eq &&
         compare.getPredicate() != arith::CmpIPredicate::ne &&
         (isCounter(loop, compare.getLhs()) || isCounter(loop, compare.getRhs())))
-      return true;
+      return false;
   Slice slice(loop, part);
   bool reads = false, progress = false;
   for (Operation *op : slice.ops) {
     if (isVolatileLoad(op) || (isAtomic(op) && !makesProgress(op, loop)))
-      return false;
+      return true;
     progress |= isAtomic(op);
     reads |= isa<tt::LoadOp>(op);
   }
-  return progress || (slice.carried && !reads);
+  return reads && !progress && (synchronises || !slice.carried);
 }
 
 } // namespace
@@ -123,18 +126,27 @@ bool endsByItself(scf::WhileOp loop, Value part) {
 bool mayWait(scf::WhileOp loop) {
   bool synchronises = false;
   loop->walk([&](Operation *inner) { synchronises |= isAtomic(inner) || isVolatileLoad(inner); });
-  if (!synchronises)
-    return false;
-  // The loop is over as soon as one part is: a count of tries ends what else would wait.
+  // A count of tries ends what else would wait, but what it waits for is to come before.
   SmallVector<Value> parts{loop.getConditionOp().getCondition()};
   while (!parts.empty()) {
     Value part = parts.pop_back_val();
     if (auto both = part.getDefiningOp<arith::AndIOp>())
       parts.append({both.getLhs(), both.getRhs()});
-    else if (endsByItself(loop, part))
-      return false;
+    else if (hangsOnOthers(loop, part, synchronises))
+      return true;
   }
-  return true;
+  return false;
+}
+
+Operation *waitsBy(scf::WhileOp loop) {
+  Operation *found = loop;
+  loop->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (!isa<tt::LoadOp>(inner) && !isAtomic(inner) && !isVolatileLoad(inner))
+      return WalkResult::advance();
+    found = inner;
+    return WalkResult::interrupt();
+  });
+  return found;
 }
 
 } // namespace trisect::cpu

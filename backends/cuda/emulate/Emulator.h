@@ -11,7 +11,7 @@
 #ifndef TRISECT_BACKENDS_CUDA_EMULATE_EMULATOR_H
 #define TRISECT_BACKENDS_CUDA_EMULATE_EMULATOR_H
 
-#include "backends/cuda/emulate/Fiber.h"
+#include "backends/common/Fiber.h"
 #include "backends/cuda/emulate/SharedMemory.h"
 #include "core/support/Launch.h"
 #include <array>
@@ -131,7 +131,7 @@ private:
   EmulatorOptions options;
   const uint64_t *arguments;
   LaunchWords launch;
-  StackPool pool;
+  StackPool pool{/*mostKept=*/1 << 14};
   std::mt19937_64 random;
   std::vector<std::unique_ptr<EmulatedBlock>> blocks;
   std::vector<EmulatedThread *> ready;

@@ -88,6 +88,9 @@ NativeObject Kernel::nativeObject() const {
   cpu::requireNoRuntime(*module);
   Target &target = targetNamed("cpu");
   Artifact made = target.compile(*module, kernel.name(), *target.readOptions(kernel.options()), Form::Any);
+  if (!made.waits.empty())
+    throw Unsupported("cpu: a loop that may wait for another program, in code that leaves this process",
+                      made.waits.front().loop);
   return {std::move(made.code), std::move(made.symbol), made.resources.scratchBytes};
 }
 

@@ -1,21 +1,10 @@
 """Programs that meet: flags, tickets, chains of semaphores, look-back, a barrier of the grid, locks."""
 
 import numpy as np
-import pytest
 from running import RUNS, close, integers, launch, random, same, zeros
 
 import trisect as triton
 import trisect.language as tl
-
-
-def waits(run, kernel, grid, *args, **kwargs):
-    """Launches a kernel in which programs wait; the cpu tier refuses it by name. True if it ran."""
-    if run == "cpu":
-        with pytest.raises(triton.Unsupported, match="wait for another program"):
-            launch(run, kernel, grid, *args, **kwargs)
-        return False
-    launch(run, kernel, grid, *args, **kwargs)
-    return True
 
 
 @triton.jit
@@ -41,8 +30,8 @@ def test_a_scan_chained_from_program_to_program(run):
         zeros(8, dtype=np.int32),
         zeros(8, dtype=np.int32),
     )
-    if waits(run, chained_scan, (8,), x, o, flag, total, 61, B=8):
-        same(o, x.cumsum())
+    launch(run, chained_scan, (8,), x, o, flag, total, 61, B=8)
+    same(o, x.cumsum())
 
 
 @triton.jit
@@ -70,8 +59,8 @@ def look_back(x_ptr, o_ptr, state_ptr, ticket_ptr, n, B: tl.constexpr):
 def test_decoupled_look_back(run):
     x, o = integers(9, 75), zeros(75, dtype=np.uint64)
     state, ticket = zeros(10, dtype=np.uint64), zeros(1, dtype=np.int32)
-    if waits(run, look_back, (10,), x, o, state, ticket, 75, B=8):
-        same(o, x.cumsum())
+    launch(run, look_back, (10,), x, o, state, ticket, 75, B=8)
+    same(o, x.cumsum())
 
 
 @triton.jit
@@ -90,8 +79,8 @@ def two_phases(x_ptr, part_ptr, o_ptr, arrived_ptr, n, P: tl.constexpr, B: tl.co
 @RUNS
 def test_a_barrier_of_the_whole_grid(run):
     x, part, o, arrived = random(29), zeros(4), zeros(29), zeros(1, dtype=np.int32)
-    if waits(run, two_phases, (4,), x, part, o, arrived, 29, P=4, B=8):
-        close(o, x / np.linalg.norm(x))
+    launch(run, two_phases, (4,), x, part, o, arrived, 29, P=4, B=8)
+    close(o, x / np.linalg.norm(x))
 
 
 @triton.jit
@@ -110,12 +99,12 @@ def ordered_add(x_ptr, o_ptr, turn_ptr, n, P: tl.constexpr, B: tl.constexpr):
 @RUNS
 def test_sums_in_the_order_of_a_semaphore(run):
     x, o, turn = random(6, 13), zeros(13), zeros(1, dtype=np.int32)
-    if waits(run, ordered_add, (6,), x, o, turn, 13, P=6, B=16):
-        expected = zeros(13)
-        for row in x:
-            expected += row
-        same(o, expected)
-        assert turn[0] == 0
+    launch(run, ordered_add, (6,), x, o, turn, 13, P=6, B=16)
+    expected = zeros(13)
+    for row in x:
+        expected += row
+    same(o, expected)
+    assert turn[0] == 0
 
 
 @triton.jit
@@ -142,8 +131,8 @@ def hand_over(x_ptr, slot_ptr, full_ptr, o_ptr, steps, B: tl.constexpr):
 @RUNS
 def test_two_programs_hand_over_blocks_in_two_slots(run):
     x, slots, full, o = random(7, 8), zeros(2, 8), zeros(2, dtype=np.int32), zeros(8)
-    if waits(run, hand_over, (2,), x, slots, full, o, 7, B=8):
-        close(o, 2 * x.sum(0))
+    launch(run, hand_over, (2,), x, slots, full, o, 7, B=8)
+    close(o, 2 * x.sum(0))
 
 
 @triton.jit
@@ -196,9 +185,9 @@ def reader_writer(x_ptr, table_ptr, lock_ptr, bins, n, B: tl.constexpr):
 @RUNS
 def test_a_lock_for_each_bin(run):
     x, table, locks = integers(50, 26), zeros(5, dtype=np.int64), zeros(5, dtype=np.int32)
-    if waits(run, reader_writer, (4,), x, table, locks, 5, 26, B=8):
-        expected = [0] * 5
-        for v in x:
-            expected[v % 5] = expected[v % 5] * 3 + 1
-        same(table, expected)
-        assert not locks.any()
+    launch(run, reader_writer, (4,), x, table, locks, 5, 26, B=8)
+    expected = [0] * 5
+    for v in x:
+        expected[v % 5] = expected[v % 5] * 3 + 1
+    same(table, expected)
+    assert not locks.any()

@@ -1,10 +1,10 @@
-//===- Fiber.cpp - a thread of a block, on the host -----------------------------------------------------===//
-#include "backends/cuda/emulate/Fiber.h"
+//===- Fiber.cpp - a function with a stack of its own ---------------------------------------------------===//
+#include "backends/common/Fiber.h"
 #include "core/support/Outcome.h"
 #include <sys/mman.h>
 #include <ucontext.h>
 
-namespace trisect::cuda {
+namespace trisect {
 
 namespace {
 thread_local Fiber *starting = nullptr;
@@ -24,14 +24,21 @@ void *StackPool::take() {
   void *stack =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (stack == MAP_FAILED)
-    throw EngineError("cuda emulator: no memory for the stack of a thread");
+    throw Unsupported("no memory for the stacks of so many programs that wait for one another; launch fewer");
   return stack;
 }
 
-Fiber::~Fiber() {
-  if (stack)
-    pool.give(stack);
+void StackPool::give(void *stack) {
+  if (unused.size() < mostKept)
+    unused.push_back(stack);
+  else
+    munmap(stack, bytes);
 }
+
+Fiber::Fiber(StackPool &pool, Body body, void *argument)
+    : pool(pool), body(body), argument(argument), stack(pool.take()) {}
+
+Fiber::~Fiber() { pool.give(stack); }
 
 void Fiber::begin() {
   Fiber *self = starting;
@@ -52,9 +59,9 @@ void Fiber::suspend() {
 void Fiber::resume() {
   if (_setjmp(outside) != 0)
     return;
-  if (stack)
+  if (begun)
     _longjmp(inside, 1);
-  stack = pool.take();
+  begun = true;
   ucontext_t context;
   getcontext(&context);
   context.uc_stack.ss_sp = stack;
@@ -65,4 +72,4 @@ void Fiber::resume() {
   setcontext(&context);
 }
 
-} // namespace trisect::cuda
+} // namespace trisect

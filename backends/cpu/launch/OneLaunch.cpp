@@ -1,0 +1,83 @@
+//===- OneLaunch.cpp - pieces of a grid on threads ------------------------------------------------------===//
+#include "backends/cpu/launch/OneLaunch.h"
+#include "backends/common/ParallelGrid.h"
+#include "backends/cpu/AssertHook.h"
+#include "core/support/Arrivals.h"
+#include <algorithm>
+#include <cstdlib>
+
+namespace trisect::cpu {
+
+namespace {
+/// Scratch memory of one thread, grown to the largest kernel that it has run.
+class Scratch {
+public:
+  ~Scratch() { std::free(memory); }
+  void *get(int64_t bytes) {
+    if (bytes > size) {
+      std::free(memory);
+      size = 0;
+      int64_t whole = (bytes + 4095) / 4096 * 4096;
+      memory = std::aligned_alloc(64, static_cast<size_t>(whole));
+      if (!memory)
+        return nullptr;
+      size = whole;
+    }
+    return memory;
+  }
+
+private:
+  void *memory = nullptr;
+  int64_t size = 0;
+};
+} // namespace
+
+std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads) {
+  int64_t chunk = std::max<int64_t>(1, programs.count / (threads * 8));
+  int count = static_cast<int>((programs.count + chunk - 1) / chunk);
+  Arrivals pieces;
+  auto body = [&](int64_t begin, int64_t end) {
+    if (!stop.load(std::memory_order_relaxed))
+      runPiece(programs.first + begin, programs.first + end);
+    pieces.arrive();
+  };
+  auto started = std::chrono::steady_clock::now();
+  parallelChunks(programs.count, chunk, threads, body, [&] {
+    // Only this thread may ask the host whether to stop.
+    while (!pieces.await(count))
+      watch.look();
+  });
+  auto took = std::chrono::steady_clock::now() - started;
+  if (failure)
+    fail(*failure,
+         {code.artifact, code.request.grid, programs.count, finished, code.scratchBytes() * threads, watch});
+  return took;
+}
+
+void OneLaunch::runPiece(int64_t begin, int64_t end) {
+  thread_local Scratch scratch;
+  int64_t bytes = code.scratchBytes();
+  void *memory = scratch.get(bytes);
+  Failure failed;
+  failed.begin = begin;
+  failed.end = end;
+  failed.noScratch = bytes > 0 && !memory;
+  failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] {
+    if (failed.noScratch)
+      return;
+    if (memory)
+      *static_cast<AssertHook *>(memory) = {assertionFailed, &failed,    laneFunctions(),
+                                            printOperands,   &printLeft, {}};
+    if (setjmp(failed.back) == 0)
+      enter(code, begin, end, memory);
+  });
+  if (!failed.happened()) {
+    finished.fetch_add(end - begin, std::memory_order_relaxed);
+    return;
+  }
+  stop.store(true, std::memory_order_relaxed);
+  std::lock_guard guard(lock);
+  keepFirst(failure, failed);
+}
+
+} // namespace trisect::cpu

@@ -1,0 +1,42 @@
+//===- OneLaunch.h - programs that need no other one ----------------------------------------------------===//
+//
+// What: one launch, seen by all threads that take part: each takes pieces of the grid and runs their programs
+// one after the other, with scratch memory of its own. Limits: a program that waits for another one never
+// ends here (TakeTurns.h).
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_LAUNCH_ONELAUNCH_H
+#define TRISECT_BACKENDS_CPU_LAUNCH_ONELAUNCH_H
+
+#include "backends/cpu/launch/Enter.h"
+#include "backends/cpu/runtime/Print.h"
+#include <chrono>
+#include <mutex>
+#include <optional>
+
+namespace trisect::cpu {
+
+class OneLaunch {
+public:
+  OneLaunch(const Artifact &artifact, EntryPoint entry, const LaunchRequest &request)
+      : code(artifact, entry, request), programs(request.programs()) {}
+
+  /// Returns the time that it took. Throws what fail() does.
+  std::chrono::duration<double, std::nano> on(unsigned threads);
+
+private:
+  void runPiece(int64_t begin, int64_t end);
+
+  LaunchedCode code;
+  ProgramRange programs;
+  std::mutex lock;
+  std::optional<Failure> failure;
+  std::atomic<bool> stop{false};
+  std::atomic<int64_t> finished{0};
+  std::atomic<int64_t> printLeft{printBudget};
+  LaunchWatch watch;
+};
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_LAUNCH_ONELAUNCH_H
