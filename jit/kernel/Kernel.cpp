@@ -58,12 +58,20 @@ std::shared_ptr<const Kernel> Kernel::create(std::string_view source, std::strin
   tt::FuncOp function = findKernel(*module, name);
   tt::checkKernelLimits(*module, function);
   auto kernel = std::make_shared<Kernel>();
-  kernel->kernelName = function.getSymName().str();
+  kernel->own.name = function.getSymName().str();
   kernel->settings = std::move(options);
   for (mlir::BlockArgument argument : function.getBody().getArguments())
-    kernel->signature.push_back(parameterOf(argument));
-  kernel->facts = traitsOf(*module);
+    kernel->own.parameters.push_back(parameterOf(argument));
+  kernel->own.traits = traitsOf(*module);
   kernel->module = tt::printBytecode(*module);
+  return kernel;
+}
+
+std::shared_ptr<const Kernel> Kernel::known(KernelFacts facts, std::string source, KernelOptions options) {
+  auto kernel = std::make_shared<Kernel>();
+  kernel->own = std::move(facts);
+  kernel->settings = std::move(options);
+  kernel->module = std::move(source);
   return kernel;
 }
 
@@ -74,7 +82,7 @@ std::string Kernel::text() const {
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> Kernel::parse(mlir::MLIRContext &context) const {
-  return tt::parseModule(module, kernelName, context);
+  return tt::parseModule(module, name(), context);
 }
 
 } // namespace trisect::jit

@@ -35,28 +35,35 @@ struct KernelParameter {
 
 using KernelOptions = std::map<std::string, std::string>;
 
+/// What is known of a kernel without its module.
+struct KernelFacts {
+  std::string name;
+  std::vector<KernelParameter> parameters;
+  KernelTraits traits;
+};
+
 class Kernel {
 public:
   /// Reads TTIR text or bytecode. An empty name means the module's only public function. Throws InvalidInput.
   static std::shared_ptr<const Kernel> create(std::string_view source, std::string_view name,
                                               KernelOptions options = {});
+  /// From what is known of TTIR that was read before; it is read again only where it is needed.
+  static std::shared_ptr<const Kernel> known(KernelFacts facts, std::string source, KernelOptions options);
 
-  const std::string &name() const { return kernelName; }
-  const std::vector<KernelParameter> &parameters() const { return signature; }
+  const KernelFacts &facts() const { return own; }
+  const std::string &name() const { return facts().name; }
+  const std::vector<KernelParameter> &parameters() const { return facts().parameters; }
+  const KernelTraits &traits() const { return facts().traits; }
   const KernelOptions &options() const { return settings; }
-  const KernelTraits &traits() const { return facts; }
-  const std::string &bytecode() const { return module; }
   /// The module as TTIR, with locations.
   std::string text() const;
   /// The module, read into `context`.
   mlir::OwningOpRef<mlir::ModuleOp> parse(mlir::MLIRContext &context) const;
 
 private:
-  std::string kernelName;
-  std::vector<KernelParameter> signature;
+  KernelFacts own;
   KernelOptions settings;
-  KernelTraits facts;
-  std::string module;
+  std::string module; ///< text or bytecode
 };
 
 } // namespace trisect::jit

@@ -1,5 +1,6 @@
 //===- TieredKernel.cpp - a kernel that moves from tier to tier -----------------------------------------===//
 #include "jit/launch/TieredKernel.h"
+#include "backends/Targets.h"
 #include "backends/target/TargetOptions.h"
 #include "core/support/AddressSpace.h"
 #include "core/support/Outcome.h"
@@ -27,7 +28,9 @@ int64_t nanosecondsSince(Clock::time_point start) {
 }
 } // namespace
 
-TieredKernel::TieredKernel(std::shared_ptr<const Kernel> kernel) : source(kernel), ladder(std::move(kernel)) {
+TieredKernel::TieredKernel(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const FormCache> cache,
+                           bool wasHot)
+    : source(kernel), wasHot(wasHot), ladder(std::move(kernel), std::move(cache)) {
   if (auto option = source->options().find("tier"); option != source->options().end())
     pinnedTier = option->second;
   OptionTexts wishes;
@@ -37,8 +40,19 @@ TieredKernel::TieredKernel(std::shared_ptr<const Kernel> kernel) : source(kernel
   threads = TargetOptions::read(wishes).threads();
 }
 
-std::shared_ptr<TieredKernel> TieredKernel::create(std::shared_ptr<const Kernel> kernel) {
-  return std::shared_ptr<TieredKernel>(new TieredKernel(std::move(kernel)));
+std::shared_ptr<TieredKernel> TieredKernel::create(std::shared_ptr<const Kernel> kernel,
+                                                   std::shared_ptr<const FormCache> cache, bool wasHot) {
+  return std::shared_ptr<TieredKernel>(new TieredKernel(std::move(kernel), std::move(cache), wasHot));
+}
+
+std::shared_ptr<TieredKernel> TieredKernel::open(std::string_view source, std::string_view text,
+                                                 const std::string &name, const KernelOptions &options,
+                                                 const std::string &tier, std::shared_ptr<Shelf> shelf) {
+  registerTargets();
+  auto cache = std::make_shared<const FormCache>(std::move(shelf), text, name, options);
+  if (std::optional<KernelFacts> facts = cache->factsFor(tier))
+    return create(Kernel::known(std::move(*facts), std::string(text), options), cache, /*wasHot=*/true);
+  return create(Kernel::create(source, name, options), cache);
 }
 
 std::string TieredKernel::tier() const {
@@ -128,8 +142,9 @@ Choice TieredKernel::choose(const LaunchRequest &request, const Policy &policy) 
     return ladder.choose(tierNamed(policy.tier, request.device), request, /*wait=*/true);
   // Tier 0 reads a GPU's memory through the host: code for the GPU runs from the first launch on.
   bool atOnce = request.device.kind == DeviceKind::Cuda;
-  if (!atOnce && !policy.isHot(interpreted.load(std::memory_order_relaxed),
-                               interpretedNanoseconds.load(std::memory_order_relaxed)))
+  if (!atOnce && !wasHot &&
+      !policy.isHot(interpreted.load(std::memory_order_relaxed),
+                    interpretedNanoseconds.load(std::memory_order_relaxed)))
     return {};
   std::optional<Tier> tier = tierFor(request.device);
   if (!tier)
@@ -207,6 +222,7 @@ bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, c
     std::fprintf(stderr, "trisect: %s\n", event.text.c_str());
   }
   variant.log.add(std::move(event));
+  variant.remember(verdict.describe(variant.tierName()));
   // Where tier 0 cannot run at all, a tier that is demanded goes unproven.
   return verdict.good() || (verdict.noReference && !policy.promotes());
 }

@@ -1,12 +1,13 @@
 //===- TieredKernel.h - a kernel that moves from tier to tier -------------------------------------------===//
 //
-// What: the entry of every launch. Workflow: a kernel starts in tier 0; once it is hot (Policy) a compiled
-// form is made in the background (Variant); before that form runs for the first time, and whenever a launch
-// lies outside of what was compared (Trust), some programs are compared with tier 0 alone (compareAlone), and
-// only if they are equal does the form run. Errors: a compile or a comparison that fails keeps tier 0, says
-// so once, and never fails the launch; a tier that is demanded by name throws what kept it from being
-// compiled. What tier 0 ran is right by definition: there is nothing to repair after a difference. Limits: a
-// form that was found different is withdrawn for good.
+// What: the entry of every launch. Workflow: a kernel starts in tier 0; once it is hot (Policy), or was so in
+// an earlier process (FormCache), a compiled form is taken from the cache or made in the background
+// (Variant); before that form runs for the first time, and whenever a launch lies outside of what was
+// compared (Trust), some programs are compared with tier 0 alone (compareAlone), and only if they are equal
+// does the form run. Errors: a compile or a comparison that fails keeps tier 0, says so once, and never fails
+// the launch; a tier that is demanded by name throws what kept it from being compiled. What tier 0 ran is
+// right by definition: there is nothing to repair after a difference. Limits: a form that was found different
+// is withdrawn for good.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_LAUNCH_TIEREDKERNEL_H
@@ -26,7 +27,14 @@ namespace trisect::jit {
 
 class TieredKernel {
 public:
-  static std::shared_ptr<TieredKernel> create(std::shared_ptr<const Kernel> kernel);
+  static std::shared_ptr<TieredKernel> create(std::shared_ptr<const Kernel> kernel,
+                                              std::shared_ptr<const FormCache> cache = nullptr,
+                                              bool wasHot = false);
+  /// A kernel whose forms are kept on a shelf. `text`: that of the module, by which they are known; `source`:
+  /// text or bytecode, which is not read if there is a form for the tier named.
+  static std::shared_ptr<TieredKernel> open(std::string_view source, std::string_view text,
+                                            const std::string &name, const KernelOptions &options,
+                                            const std::string &tier, std::shared_ptr<Shelf> shelf);
 
   /// Throws KernelFault, Unsupported (a tier demanded by name cannot run it), InvalidInput or EngineError.
   void launch(const LaunchRequest &given);
@@ -41,7 +49,7 @@ public:
   std::vector<Event> events() const { return ladder.events(); }
 
 private:
-  explicit TieredKernel(std::shared_ptr<const Kernel> kernel);
+  TieredKernel(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const FormCache> cache, bool wasHot);
   Policy currentPolicy() const;
   InterpExecutable &interpreter();
   SanitizeOptions sanitizing() const;
@@ -58,6 +66,7 @@ private:
   std::shared_ptr<const Kernel> source;
   std::string pinnedTier; ///< what the kernel's option `tier` says instead of the environment; may be empty
   unsigned threads = 0;   ///< host threads that the kernel's options ask for
+  bool wasHot;            ///< in an earlier process
   Ladder ladder;
   std::once_flag decoded;
   std::unique_ptr<InterpExecutable> tier0;

@@ -84,4 +84,15 @@ void Envelope::widen(const LaunchRequest &request) {
   });
 }
 
+void Envelope::widen(const std::vector<HullRange> &earlier) {
+  if (hull.empty())
+    hull = earlier;
+  if (hull.size() != earlier.size())
+    return;
+  for (size_t n = 0; n < hull.size(); ++n) {
+    hull[n].low = std::min(hull[n].low, earlier[n].low);
+    hull[n].high = std::max(hull[n].high, earlier[n].high);
+  }
+}
+
 } // namespace trisect::jit

@@ -11,6 +11,7 @@
 #define TRISECT_JIT_TIERS_ENVELOPE_H
 
 #include "core/support/Launch.h"
+#include "jit/cache/TrustRecord.h"
 #include "jit/kernel/Kernel.h"
 #include <span>
 #include <vector>
@@ -23,15 +24,16 @@ public:
 
   bool contains(const LaunchRequest &request) const;
   void widen(const LaunchRequest &request);
+  /// By the hull of an earlier process.
+  void widen(const std::vector<HullRange> &earlier);
+  const std::vector<HullRange> &ranges() const { return hull; }
 
 private:
-  struct Range {
-    int16_t low, high;
-  };
   template <typename Visit> void forEachFeature(const LaunchRequest &request, Visit visit) const;
 
   std::span<const KernelParameter> parameters;
-  std::vector<Range> hull; ///< of each feature, in the order of forEachFeature(); empty: nothing was compared
+  std::vector<HullRange>
+      hull; ///< of each feature, in the order of forEachFeature(); empty: nothing was compared
 };
 
 } // namespace trisect::jit

@@ -8,6 +8,8 @@ std::string_view eventKindName(Event::Kind kind) {
   switch (kind) {
   case Event::Kind::Compiled:
     return "compiled";
+  case Event::Kind::Loaded:
+    return "loaded";
   case Event::Kind::Promoted:
     return "promoted";
   case Event::Kind::Kept:

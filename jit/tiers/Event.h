@@ -17,16 +17,16 @@
 namespace trisect::jit {
 
 struct Event {
-  enum class Kind : uint8_t { Compiled, Promoted, Kept, Withdrawn, Checked };
+  enum class Kind : uint8_t { Compiled, Loaded, Promoted, Kept, Withdrawn, Checked };
   Kind kind;
   std::string tier;
   std::string text; ///< one sentence
   std::optional<Verdict> verdict;
-  double milliseconds = 0; ///< of a compile
+  double milliseconds = 0; ///< of a compile, or of loading
   int64_t number = 0;      ///< in the order in which they happened in this process
 };
 
-/// `compiled`, `promoted`, `kept`, `withdrawn`, `checked`.
+/// `compiled`, `loaded`, `promoted`, `kept`, `withdrawn`, `checked`.
 std::string_view eventKindName(Event::Kind kind);
 
 /// What happened to one variant. Many checks of one kind leave their last few.

@@ -37,7 +37,7 @@ Variant &Ladder::variant(const Tier &tier, Form form) {
     return *present;
   if (variants.size() == known.size())
     throw Unsupported("kernel " + kernel->name() + " was launched on too many devices");
-  Variant &made = *variants.emplace_back(std::make_shared<Variant>(kernel, tier, form));
+  Variant &made = *variants.emplace_back(std::make_shared<Variant>(kernel, cache, tier, form));
   known[variants.size() - 1].store(&made, std::memory_order_release);
   return made;
 }

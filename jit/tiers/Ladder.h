@@ -22,7 +22,9 @@ struct Choice {
 
 class Ladder {
 public:
-  explicit Ladder(std::shared_ptr<const Kernel> kernel) : kernel(std::move(kernel)) {}
+  /// Code lasts as long as the ladder, or is kept in a cache.
+  Ladder(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const FormCache> cache)
+      : kernel(std::move(kernel)), cache(std::move(cache)) {}
 
   /// The form of a tier whose guards the launch keeps: the narrower one if it does. Without code for it,
   /// begins to compile and gives no choice; `wait`: compiles, and throws if that fails.
@@ -36,6 +38,7 @@ private:
   Variant &variant(const Tier &tier, Form form);
 
   std::shared_ptr<const Kernel> kernel;
+  std::shared_ptr<const FormCache> cache;
   mutable ForkMutex lock; ///< for changes
   std::vector<std::shared_ptr<Variant>> variants;
   std::array<std::atomic<Variant *>, 64> known{}; ///< the same, for launches: without a lock

@@ -2,6 +2,7 @@
 #include "jit/tiers/Trust.h"
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 namespace trisect::jit {
 
@@ -47,11 +48,13 @@ Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, 
       auto wider = std::make_unique<Envelope>(*envelope.load());
       wider->widen(request);
       envelope = envelopes.emplace_back(std::move(wider)).get();
+      hasNews = true;
     }
     now = Level::Trusted;
     break;
   case VerdictKind::Different:
     now = Level::Withdrawn;
+    hasNews = true;
     break;
   case VerdictKind::Inconclusive:
     if (!verdict.transient || ++silent >= mostSilent)
@@ -59,6 +62,29 @@ Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, 
     break;
   }
   return before;
+}
+
+void Trust::recall(std::span<const TrustRecord> records) {
+  std::lock_guard guard(lock);
+  auto wider = std::make_unique<Envelope>(*envelope.load());
+  for (const TrustRecord &record : records) {
+    if (record.withdrawn)
+      now = Level::Withdrawn;
+    else if (now != Level::Withdrawn)
+      now = Level::Trusted;
+    wider->widen(record.hull);
+  }
+  envelope = envelopes.emplace_back(std::move(wider)).get();
+}
+
+std::optional<TrustRecord> Trust::news() {
+  std::lock_guard guard(lock);
+  if (!std::exchange(hasNews, false))
+    return std::nullopt;
+  TrustRecord record;
+  record.withdrawn = now == Level::Withdrawn;
+  record.hull = envelope.load()->ranges();
+  return record;
 }
 
 } // namespace trisect::jit

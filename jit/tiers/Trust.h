@@ -15,6 +15,7 @@
 #include "jit/tiers/Policy.h"
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace trisect::jit {
@@ -43,6 +44,11 @@ public:
   /// level before.
   Level learn(const Verdict &verdict, const LaunchRequest &request, int64_t nanoseconds, bool whole = false);
 
+  /// What earlier processes found of the same code.
+  void recall(std::span<const TrustRecord> records);
+  /// What later processes should know and was not asked for yet; `object` and `verdict` are left to fill in.
+  std::optional<TrustRecord> news();
+
   /// Whether the time of the next launch is to be told to ran().
   bool samplesTime() { return launches.fetch_add(1, std::memory_order_relaxed) % timedEvery == 0; }
   void ran(int64_t nanoseconds) { ranFor.fetch_add(nanoseconds * timedEvery, std::memory_order_relaxed); }
@@ -60,6 +66,7 @@ private:
       envelopes; ///< there are few: each is wider than the one before
   std::atomic<const Envelope *> envelope;
   int silent = 0;
+  bool hasNews = false;
   std::atomic<int64_t> launches{0}, ranFor{0}, spent{0};
   std::atomic<int64_t> costOfProgram{0}; ///< of a comparison; 0: none was made
 };

@@ -1,21 +1,29 @@
 //===- Variant.cpp - compiling once ---------------------------------------------------------------------===//
 #include "jit/tiers/Variant.h"
+#include "core/support/AddressSpace.h"
 #include "core/support/Outcome.h"
 #include "jit/bundle/Store.h"
 #include "jit/tiers/CompileQueue.h"
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <mutex>
 
 namespace trisect::jit {
 
-Variant::Variant(std::shared_ptr<const Kernel> kernel, Tier tier, Form form)
-    : trust(kernel->parameters()), kernel(std::move(kernel)), tier(tier), which(form),
-      name(tier.target->name()) {}
+Variant::Variant(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const FormCache> cache, Tier tier,
+                 Form form)
+    : trust(kernel->parameters()), kernel(std::move(kernel)), cache(std::move(cache)), tier(tier),
+      which(form), name(tier.target->name()) {}
 
 const Variant::Code *Variant::poll() {
   if (const Code *there = ready.load(std::memory_order_acquire))
     return there;
+  if (cache && !lookedUp.exchange(true)) {
+    std::lock_guard alone(compiling);
+    if (!ready.load(std::memory_order_acquire))
+      adopt();
+  }
   std::lock_guard guard(lock);
   if (state == State::Cold) {
     state = State::Queued;
@@ -33,6 +41,7 @@ const Variant::Code *Variant::poll() {
 const Variant::Code &Variant::require() {
   if (const Code *there = ready.load(std::memory_order_acquire))
     return *there;
+  lookedUp = true; // compile() looks
   compile();
   std::lock_guard guard(lock);
   if (failure)
@@ -47,6 +56,8 @@ void Variant::compile() {
     if (state == State::Ready || state == State::Failed)
       return;
   }
+  if (adopt())
+    return;
   auto started = std::chrono::steady_clock::now();
   std::string stays = kernel->name() + " stays in tier 0: ";
   try {
@@ -56,10 +67,8 @@ void Variant::compile() {
              "compiled " + kernel->name() + " for " + name +
                  (which == Form::Any ? ", for arguments that may overlap" : ""),
              std::nullopt, took.count()});
-    std::lock_guard guard(lock);
-    code = std::move(made);
-    ready.store(code.get(), std::memory_order_release);
-    state = State::Ready;
+    keep(*made->artifact);
+    install(std::move(made));
   } catch (const Unsupported &error) {
     fail(std::current_exception(), stays + error.what());
   } catch (const InvalidInput &error) {
@@ -70,6 +79,62 @@ void Variant::compile() {
     std::fprintf(stderr, "trisect: %s\n", text.c_str());
     fail(std::make_exception_ptr(EngineError(error.what())), text);
   }
+}
+
+bool Variant::adopt() {
+  if (!cache)
+    return false;
+  try {
+    auto started = std::chrono::steady_clock::now();
+    std::optional<StoredForm> kept = cache->find(*tier.target, which);
+    if (!kept)
+      return false;
+    requireAddressSpace(spaceToRead, "to load a kernel");
+    auto made = std::make_unique<Code>();
+    made->artifact = std::make_shared<const Artifact>(std::move(kept->artifact));
+    made->executable = tier.device->load(made->artifact);
+    std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - started;
+    log.add({Event::Kind::Loaded, name, "loaded " + kernel->name() + " for " + name + " from the cache",
+             std::nullopt, took.count()});
+    recall(kept->records);
+    install(std::move(made));
+    return true;
+  } catch (const std::exception &) { // is compiled anew
+    return false;
+  }
+}
+
+void Variant::recall(std::span<const TrustRecord> records) {
+  trust.recall(records);
+  auto wrong = std::ranges::find_if(records, &TrustRecord::withdrawn);
+  if (wrong == records.end())
+    return;
+  std::string text = kernel->name() + " stays in tier 0: another process withdrew its code for " + name +
+                     ": " + wrong->verdict + "; `trisect cache rm " + kernel->name() + "` forgets that";
+  std::fprintf(stderr, "trisect: %s\n", text.c_str());
+  log.add({Event::Kind::Kept, name, text, std::nullopt, 0});
+}
+
+void Variant::install(std::unique_ptr<const Code> made) {
+  std::lock_guard guard(lock);
+  code = std::move(made);
+  ready.store(code.get(), std::memory_order_release);
+  state = State::Ready;
+}
+
+void Variant::keep(const Artifact &artifact) {
+  if (cache)
+    recall(cache->keep(*tier.target, which, kernel->facts(), artifact));
+}
+
+void Variant::remember(const std::string &verdict) {
+  const Code *there = ready.load(std::memory_order_acquire);
+  std::optional<TrustRecord> news = cache && there ? trust.news() : std::nullopt;
+  if (!news)
+    return;
+  news->object = objectName(*there->artifact);
+  news->verdict = verdict;
+  cache->add(*tier.target, which, *news);
 }
 
 std::string Variant::keepFailure(const std::string &sentence) const {

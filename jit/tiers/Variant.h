@@ -1,14 +1,15 @@
 //===- Variant.h - one compiled form of a kernel on one tier --------------------------------------------===//
 //
-// What: compiles once, in the background or for whoever must have it; holds the code, how far it is believed
-// and what happened to it. Why: each form is other code: what is known of one says nothing of another.
-// Limits: what could not be compiled is not tried again.
+// What: takes the code from the cache, or compiles once, in the background or for whoever must have it; holds
+// the code, how far it is believed and what happened to it. Why: each form is other code: what is known of
+// one says nothing of another. Limits: what could not be compiled is not tried again.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_TIERS_VARIANT_H
 #define TRISECT_JIT_TIERS_VARIANT_H
 
 #include "core/support/ForkGate.h"
+#include "jit/cache/FormCache.h"
 #include "jit/tiers/Event.h"
 #include "jit/tiers/Tier.h"
 #include "jit/tiers/Trust.h"
@@ -27,14 +28,18 @@ public:
     std::unique_ptr<Executable> executable;
   };
 
-  Variant(std::shared_ptr<const Kernel> kernel, Tier tier, Form form);
+  /// Without a cache code lasts as long as the variant.
+  Variant(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const FormCache> cache, Tier tier, Form form);
 
-  /// The code if it is there; else null, and it is being compiled in the background unless that failed. Lives
-  /// as long as the variant.
+  /// The code if it is there or in the cache; else null, and it is being compiled in the background unless
+  /// that failed. Lives as long as the variant.
   const Code *poll();
   /// The code; compiles here or waits for the thread that does. Throws what kept it from being compiled:
   /// Unsupported, InvalidInput or EngineError.
   const Code &require();
+
+  /// Tells later processes what trust has learned since it was last asked; `verdict` in words.
+  void remember(const std::string &verdict);
 
   const std::string &tierName() const { return name; }
   MemorySpace &memory() const { return tier.device->memory(); }
@@ -50,15 +55,23 @@ private:
   enum class State : uint8_t { Cold, Queued, Ready, Failed };
 
   void compile();
+  /// Takes the code from the cache; false if that has none which can be loaded. Under `compiling`.
+  bool adopt();
   std::unique_ptr<const Code> make();
+  void install(std::unique_ptr<const Code> made);
+  /// What other processes found of the same code.
+  void recall(std::span<const TrustRecord> records);
+  void keep(const Artifact &artifact);
   void fail(std::exception_ptr why, const std::string &text);
   /// Keeps a bundle of a compile that broke; what is added to its sentence.
   std::string keepFailure(const std::string &sentence) const;
 
   std::shared_ptr<const Kernel> kernel;
+  std::shared_ptr<const FormCache> cache;
   Tier tier;
   Form which;
   std::string name;
+  std::atomic<bool> lookedUp{false};
   ForkMutex compiling; ///< held by the thread that compiles
   ForkMutex lock;      ///< of what follows
   State state = State::Cold;

@@ -8,6 +8,7 @@
 #include "python/bindings/Convert.h"
 #include "python/bindings/CudaModule.h"
 #include "python/bindings/DebuggerModule.h"
+#include "python/bindings/FormsModule.h"
 #include "python/bindings/IrModule.h"
 #include "python/bindings/LaunchModule.h"
 #include "python/bindings/RecordingModule.h"
@@ -29,6 +30,8 @@ PYBIND11_MODULE(_C, module) {
   trisect::python::bindLaunch(launch);
   pybind11::module_ recording = module.def_submodule("recording", "Launches written down for pictures.");
   trisect::python::bindRecording(recording);
+  pybind11::module_ forms = module.def_submodule("forms", "Compiled forms that are kept.");
+  trisect::python::bindForms(forms);
   pybind11::module_ runtime = module.def_submodule("runtime", "Kernels and the tiers that run them.");
   trisect::python::bindRuntime(runtime);
   pybind11::module_ debugger = module.def_submodule("debugger", "Launches that stop and go back.");

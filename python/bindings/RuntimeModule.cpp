@@ -71,11 +71,13 @@ std::string codeOf(const py::object &source) {
 }
 
 std::unique_ptr<TieredExecutable> makeKernel(const py::object &source, const std::string &name,
-                                             const py::dict &options) {
+                                             const py::dict &options, const std::string &text,
+                                             const std::string &tier, std::shared_ptr<Shelf> shelf) {
   std::string code = codeOf(source);
   auto settings = optionsFrom(options);
+  runtime::KeptAs kept{text, tier, std::move(shelf)};
   WithoutGil release;
-  return std::make_unique<TieredExecutable>(runtime::Kernel::create(code, name, settings));
+  return std::make_unique<TieredExecutable>(runtime::Kernel::create(code, name, settings, kept));
 }
 
 struct PromotionAtOnce {};
@@ -206,7 +208,8 @@ void bindRuntime(py::module_ &module) {
            [](const runtime::Event &self) { return "<Event " + self.kind + ": " + self.text + ">"; });
 
   py::class_<TieredExecutable, Executable>(module, "Kernel", "A kernel that moves from tier to tier.")
-      .def(py::init(&makeKernel), py::arg("source"), py::arg("name") = "", py::arg("options") = py::dict())
+      .def(py::init(&makeKernel), py::arg("source"), py::arg("name") = "", py::arg("options") = py::dict(),
+           py::kw_only(), py::arg("text") = "", py::arg("tier") = "", py::arg("shelf") = nullptr)
       .def("launch", &launchPlain, py::arg("grid"), py::arg("arguments"),
            "Runs the grid (x, y, z) with one argument for each parameter and waits for it.")
       .def_property_readonly("name", [](const TieredExecutable &self) { return self.kernel.name(); })

@@ -27,6 +27,7 @@ provide(
     "trisect.ir",
     "trisect.language.values",
     "trisect.runtime.launching",
+    "trisect.runtime.shelf",
     "trisect.runtime.written",
 )
 provide("testing", "trisect.testing")

@@ -15,6 +15,7 @@ from trisect._program import USAGE, run_program
 #: Command → module and function, main() unless named, that takes the other arguments.
 _COMMANDS = {
     "bisect": "trisect.bundle.commands:bisect",
+    "cache": "trisect.cachetool.__main__",
     "dap": "trisect.debugger.dap.server",
     "debug": "trisect.debugger.program",
     "replay": "trisect.bundle.commands:replay",

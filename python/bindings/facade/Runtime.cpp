@@ -7,6 +7,7 @@
 #include "core/ir/Parse.h"
 #include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
+#include "jit/cache/FolderShelf.h"
 #include "jit/launch/Recording.h"
 #include "jit/launch/TieredKernel.h"
 #include "jit/tiers/CompileQueue.h"
@@ -18,12 +19,18 @@ struct KernelState {
 };
 
 Kernel Kernel::create(std::string_view source, std::string_view name,
-                      const std::map<std::string, std::string> &options) {
+                      const std::map<std::string, std::string> &options, const KeptAs &kept) {
   ForkSection whole;
   Kernel kernel;
   kernel.state = std::make_shared<KernelState>();
-  kernel.state->kernel = jit::TieredKernel::create(jit::Kernel::create(source, name, options));
+  kernel.state->kernel = kept.shelf ? jit::TieredKernel::open(source, kept.text, std::string(name), options,
+                                                              kept.tier, kept.shelf)
+                                    : jit::TieredKernel::create(jit::Kernel::create(source, name, options));
   return kernel;
+}
+
+std::shared_ptr<Shelf> folderShelf(const std::string &folder) {
+  return std::make_shared<jit::FolderShelf>(folder);
 }
 
 std::string Kernel::name() const { return state->kernel->kernel().name(); }

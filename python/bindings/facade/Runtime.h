@@ -11,6 +11,7 @@
 
 #include "core/support/LaunchRecord.h"
 #include "core/support/Outcome.h"
+#include "core/support/Shelf.h"
 #include "python/bindings/facade/Api.h"
 #include <map>
 #include <memory>
@@ -26,7 +27,7 @@ struct Parameter {
 };
 
 struct Event {
-  std::string kind; ///< compiled, promoted, kept, withdrawn, checked
+  std::string kind; ///< compiled, loaded, promoted, kept, withdrawn, checked
   std::string tier;
   std::string text;    ///< one sentence
   std::string verdict; ///< equal, different, inconclusive, or empty
@@ -67,13 +68,23 @@ TRISECT_API std::vector<Compiled::Stage> stages(std::string_view target, std::st
                                                 std::string_view name,
                                                 const std::map<std::string, std::string> &options);
 
+/// What a kernel is known by from process to process.
+struct KeptAs {
+  std::string text; ///< of the module
+  std::string tier; ///< that is to run it
+  std::shared_ptr<Shelf> shelf;
+};
+/// The shelf in a folder.
+TRISECT_API std::shared_ptr<Shelf> folderShelf(const std::string &folder);
+
 struct KernelState;
 
 class TRISECT_API Kernel {
 public:
-  /// From TTIR text or bytecode; an empty name means the only public function. Throws InvalidInput.
+  /// From TTIR text or bytecode; an empty name means the only public function. With a shelf compiled forms
+  /// are kept on it, and `source` is read only if there is none. Throws InvalidInput.
   static Kernel create(std::string_view source, std::string_view name,
-                       const std::map<std::string, std::string> &options);
+                       const std::map<std::string, std::string> &options, const KeptAs &kept = {});
 
   std::string name() const;
   std::vector<Parameter> parameters() const;

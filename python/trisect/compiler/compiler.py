@@ -352,15 +352,13 @@ class CompiledKernel:
             self.module, self.function, self.name, self.metadata_group, self.hash
         )
         from trisect.runtime.launching import make_launcher
+        from trisect.runtime.shelf import shelf_of
 
         from .executable import make_executable
 
-        module = self.module
-        if module is None:
-            from trisect.ir import parse as parse_module
-
-            module = parse_module(self.asm["source"], f"{self.name}.ttir")
-        function = make_executable(module, self.metadata, self.asm, self.src)
+        function = make_executable(
+            self.module, self.metadata, self.asm, self.src, shelf_of(self.hash, self.metadata_group)
+        )
         # In one step: an interrupt finds all of them or none.
         self.__dict__.update(module=function, function=function, run=make_launcher(self.src, self.metadata))
         knobs.runtime.kernel_load_end_hook(

@@ -1,7 +1,8 @@
 """From a module to what runs it.
 
-What: hands the front end's module to the tiers; which tier runs a launch is theirs to decide. A kernel whose
-statements are marked for the debugger goes to it.
+What: hands the front end's module to the tiers, with the place where compiled forms of it are kept; which
+tier runs a launch is theirs to decide. A kernel whose statements are marked for the debugger goes to it.
+Limits: TTIR of a cached kernel is read only where a tier needs it.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from .codegen.marks import MODE
 from .targets import make_backend
 
 
-def make_executable(module, metadata, asm, source=None):
-    """The executable of a kernel."""
+def make_executable(module, metadata, asm, source=None, shelf=None):
+    """The executable of a kernel; `module` may be None, `asm["source"]` is its text."""
     from trisect._C import runtime
 
     if getattr(metadata, "instrumentation_mode", "") == MODE:
-        return service("debugger").executable(module, metadata)
+        whole = module if module is not None else _module(metadata, asm)
+        return service("debugger").executable(whole, metadata)
     if source is not None and "tt.breakpoint" in asm["source"]:
         executable = service("debugger").meet_breakpoint(source, metadata)
         if executable is not None:
@@ -28,4 +30,12 @@ def make_executable(module, metadata, asm, source=None):
     artifact = backend.artifact(metadata, asm)
     if artifact is not None:
         options["artifact"] = artifact
-    return runtime.Kernel(module, metadata.name, options)
+    text, tier = asm["source"], metadata.target.backend
+    given = module if module is not None else text
+    return runtime.Kernel(given, metadata.name, options, text=text, tier=tier, shelf=shelf)
+
+
+def _module(metadata, asm):
+    from trisect.ir import parse
+
+    return parse(asm["source"], f"{metadata.name}.ttir")

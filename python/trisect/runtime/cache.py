@@ -21,6 +21,7 @@ from trisect import knobs
 from trisect._version import __version__
 
 from . import cache_folder
+from .build_id import build_id
 
 
 class CacheManager(ABC):
@@ -72,6 +73,13 @@ class FileCacheManager(CacheManager):
             if reason is not None:
                 self._fall_back(base, reason)
             self.lock_path = os.path.join(self.cache_dir, "lock")
+
+    @classmethod
+    def at(cls, folder: str) -> FileCacheManager:
+        """Of a folder that is there, whatever it is called."""
+        manager = cls.__new__(cls)
+        manager.key, manager.lock_path, manager.cache_dir = os.path.basename(folder), None, folder
+        return manager
 
     def _fall_back(self, folder: str, reason: str) -> None:
         cache_folder.tell(folder, reason)
@@ -268,9 +276,7 @@ def triton_key() -> str:
                 with open(path, "rb") as file:
                     hasher.update(file.read())
             elif ".so" in name:
-                # Libraries are large; a new build has a new size or time.
-                facts = os.stat(path)
-                hasher.update(f"{name}:{facts.st_size}:{facts.st_mtime_ns}".encode())
+                hasher.update(f"{name}:{build_id(path)}".encode())
     return hasher.hexdigest()
 
 
