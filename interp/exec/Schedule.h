@@ -63,8 +63,7 @@ private:
   /// Runs an instance; true if it came to its end or failed.
   bool turn(Instance &instance, int64_t position, uint64_t budget);
   void fail(int64_t position, std::exception_ptr error);
-  /// Of a worker whose programs all had a turn: whether one got on, else the epoch in which none did. When none
-  /// did in any worker,
+  /// A worker's programs all had a turn: one got on, or none did since an epoch. When none did in any worker,
   /// and nothing happened since, no schedule can end their waits.
   void noteFruitless(int worker, uint64_t since, bool progress);
   void noteProgress() { epoch.fetch_add(1, std::memory_order_relaxed); }

@@ -129,6 +129,7 @@ private:
     verdict.bytes += found.bytes;
     verdict.within += found.within;
     verdict.doubtful += found.doubtful;
+    verdict.worst = std::max(verdict.worst, found.worst);
     if (found.largestUlp)
       verdict.largestUlp = std::max(verdict.largestUlp.value_or(0), *found.largestUlp);
     return true;

@@ -67,6 +67,14 @@ struct Place {
   }
 };
 
+/// How much of the way from tier 0's value to the end of its bound an element goes.
+double shareOf(const Place &place, const interp::Span &span) {
+  auto apart = [&](uint64_t a, uint64_t b) { return ulpDistance(a, b, place.type).value_or(0); };
+  bool lower = apart(place.have(), span.low) < apart(place.want(), span.low);
+  uint64_t room = apart(place.want(), lower ? span.low : span.high);
+  return room ? static_cast<double>(apart(place.want(), place.have())) / static_cast<double>(room) : 0;
+}
+
 /// Whether an element that differs may do so; then it is counted.
 bool isLegal(const Place &place, const Legality::Open &open, Verdict &verdict) {
   if (place.type != open.legal.type || open.legal.span.inDoubt(place.type)) {
@@ -78,6 +86,7 @@ bool isLegal(const Place &place, const Legality::Open &open, Verdict &verdict) {
   ++verdict.within;
   uint64_t apart = ulpDistance(place.want(), place.have(), place.type).value_or(0);
   verdict.largestUlp = std::max(verdict.largestUlp.value_or(0), apart);
+  verdict.worst = std::max(verdict.worst, shareOf(place, open.legal.span));
   return true;
 }
 } // namespace

@@ -51,6 +51,7 @@ struct Verdict {
   int64_t within = 0;                 ///< elements that are not tier 0's and as right
   int64_t doubtful = 0;               ///< bytes of elements that differ where nothing can be said; left out
   std::optional<uint64_t> largestUlp; ///< of those within
+  double worst = 0;                   ///< of those within: the share of its bound that an element uses
   std::optional<Difference> first;
 
   /// Whether the compiled form may run.

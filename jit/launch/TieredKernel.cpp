@@ -60,6 +60,14 @@ std::string TieredKernel::tier() const {
   return last ? *last : "";
 }
 
+Tally TieredKernel::tally() const {
+  std::lock_guard guard(tallyLock);
+  Tally all = compared;
+  all.interpreted = interpreted.load(std::memory_order_relaxed);
+  all.launches = all.interpreted + ladder.launches();
+  return all;
+}
+
 InterpExecutable &TieredKernel::interpreter() {
   ForkSection whole;
   std::call_once(decoded, [&] { tier0 = InterpExecutable::decode(*source); });
@@ -89,7 +97,8 @@ bool TieredKernel::wantsTensors() const {
     return true; // not on the host: the launch says where its tensors are
   }
   Variant *variant = tier ? ladder.find(*tier, Form::Disjoint) : nullptr;
-  if (!variant || variant->trust.level() != Trust::Level::Trusted || variant->trust.spotIsDue())
+  if (!variant || variant->slow || variant->trust.level() != Trust::Level::Trusted ||
+      variant->trust.spotIsDue())
     return true;
   const Variant::Code *code = variant->poll();
   return !code->artifact->guards.empty() || code->executable->wantsTensors();
@@ -168,13 +177,18 @@ void TieredKernel::launchInterpreted(const LaunchRequest &request) {
   InterpExecutable &executable = interpreter();
   auto started = Clock::now();
   executable.launch(request);
-  interpretedNanoseconds += nanosecondsSince(started);
+  int64_t took = nanosecondsSince(started);
+  interpretedNanoseconds += took;
+  if (request.device.kind == DeviceKind::Host)
+    pace.ran(workOf(request, source->parameters()), took);
   ++interpreted;
   lastTier = &interpName;
 }
 
 bool TieredKernel::launchCompiled(const Choice &choice, const LaunchRequest &request, const Policy &policy) {
   Variant &variant = *choice.variant;
+  if (variant.slow.load(std::memory_order_relaxed) && policy.promotes() && !policy.foreground)
+    return false;
   Trust::Step step = variant.trust.stepFor(request, policy);
   bool compares = step == Trust::Step::Compare || step == Trust::Step::Spot;
   if (compares && variant.memory().canWait(request.stream) && !compare(choice, request, policy, step))
@@ -192,8 +206,24 @@ bool TieredKernel::launchCompiled(const Choice &choice, const LaunchRequest &req
   }
   auto started = Clock::now();
   choice.code->executable->launch(request);
-  variant.trust.ran(nanosecondsSince(started));
+  int64_t took = nanosecondsSince(started);
+  variant.trust.ran(took);
+  judgePace(variant, request, took);
   return true;
+}
+
+void TieredKernel::judgePace(Variant &variant, const LaunchRequest &request, int64_t nanoseconds) {
+  Pace::Best compiled = variant.pace.ran(workOf(request, source->parameters()), nanoseconds),
+             tier0 = pace.best();
+  if (!isSlower(compiled, tier0) || variant.slow.exchange(true))
+    return;
+  char times[80];
+  std::snprintf(times, sizeof(times), "a launch takes %.1f us there, %.1f us in tier 0",
+                static_cast<double>(compiled.nanoseconds) / 1e3,
+                static_cast<double>(tier0.nanoseconds) / 1e3);
+  const std::string &tier = variant.tierName();
+  variant.log.add(
+      {Event::Kind::Kept, tier, "kept " + source->name() + " off " + tier + ": " + times, std::nullopt, 0});
 }
 
 // True if the compiled form may run the launch.
@@ -213,8 +243,13 @@ bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, c
   auto started = Clock::now();
   std::optional<Evidence> evidence;
   Verdict verdict = verdictOn(choice, request, step, keepsBundles() ? &evidence : nullptr);
+  int64_t took = nanosecondsSince(started);
   bool whole = !choice.code->artifact->waits.empty();
-  Trust::Level before = variant.trust.learn(verdict, request, nanosecondsSince(started), whole);
+  Trust::Level before = variant.trust.learn(verdict, request, took, whole);
+  {
+    std::lock_guard guard(tallyLock);
+    compared.add(verdict, took);
+  }
   Event event = eventOf(variant, verdict, before, policy);
   if (event.kind == Event::Kind::Withdrawn) {
     if (evidence)

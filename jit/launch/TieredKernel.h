@@ -14,6 +14,7 @@
 #define TRISECT_JIT_LAUNCH_TIEREDKERNEL_H
 
 #include "jit/check/Evidence.h"
+#include "jit/launch/Tally.h"
 #include "jit/reference/InterpExecutable.h"
 #include "jit/tiers/Ladder.h"
 #include "jit/tiers/Policy.h"
@@ -47,6 +48,7 @@ public:
   /// The tier that ran the last launch; empty before the first.
   std::string tier() const;
   std::vector<Event> events() const { return ladder.events(); }
+  Tally tally() const;
 
 private:
   TieredKernel(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const FormCache> cache, bool wasHot);
@@ -57,6 +59,7 @@ private:
   void launchInterpreted(const LaunchRequest &request);
   /// False if tier 0 is to run the launch.
   bool launchCompiled(const Choice &choice, const LaunchRequest &request, const Policy &policy);
+  void judgePace(Variant &variant, const LaunchRequest &request, int64_t nanoseconds);
   bool compare(const Choice &choice, const LaunchRequest &request, const Policy &policy, Trust::Step step);
   Verdict verdictOn(const Choice &choice, const LaunchRequest &request, Trust::Step step,
                     std::optional<Evidence> *evidence);
@@ -68,6 +71,9 @@ private:
   unsigned threads = 0;   ///< host threads that the kernel's options ask for
   bool wasHot;            ///< in an earlier process
   Ladder ladder;
+  Pace pace; ///< of tier 0
+  mutable ForkMutex tallyLock;
+  Tally compared; ///< what comparisons found; launches are counted elsewhere
   std::once_flag decoded;
   std::unique_ptr<InterpExecutable> tier0;
   std::atomic<bool> onDevice{false};                  ///< the last launch, which the next will be like

@@ -42,6 +42,14 @@ Variant &Ladder::variant(const Tier &tier, Form form) {
   return made;
 }
 
+int64_t Ladder::launches() const {
+  int64_t sum = 0;
+  std::lock_guard guard(lock);
+  for (const std::shared_ptr<Variant> &each : variants)
+    sum += each->trust.launchCount();
+  return sum;
+}
+
 std::vector<Event> Ladder::events() const {
   std::vector<Event> all;
   std::lock_guard guard(lock);

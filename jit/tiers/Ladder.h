@@ -31,6 +31,8 @@ public:
   Choice choose(const Tier &tier, const LaunchRequest &request, bool wait);
   /// A variant that exists, or null.
   Variant *find(const Tier &tier, Form form) const;
+  /// Those that ran on compiled code.
+  int64_t launches() const;
   /// Of all variants, in the order in which they happened.
   std::vector<Event> events() const;
 

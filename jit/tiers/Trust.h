@@ -52,6 +52,8 @@ public:
   /// Whether the time of the next launch is to be told to ran().
   bool samplesTime() { return launches.fetch_add(1, std::memory_order_relaxed) % timedEvery == 0; }
   void ran(int64_t nanoseconds) { ranFor.fetch_add(nanoseconds * timedEvery, std::memory_order_relaxed); }
+  /// Those of this code so far.
+  int64_t launchCount() const { return launches.load(std::memory_order_relaxed); }
   /// Whether a spot comparison is due.
   bool spotIsDue() const;
 

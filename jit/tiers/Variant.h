@@ -11,6 +11,7 @@
 #include "core/support/ForkGate.h"
 #include "jit/cache/FormCache.h"
 #include "jit/tiers/Event.h"
+#include "jit/tiers/Pace.h"
 #include "jit/tiers/Tier.h"
 #include "jit/tiers/Trust.h"
 #include "jit/tiers/Turn.h"
@@ -49,6 +50,8 @@ public:
   Trust trust;
   EventLog log;
   Turn checking;                 ///< held while a launch of this variant is compared
+  Pace pace;                     ///< of timed launches
+  std::atomic<bool> slow{false}; ///< slower than tier 0: runs only where it is demanded
   std::atomic<bool> told{false}; ///< that tier 0 runs in its place where it was demanded
 
 private:

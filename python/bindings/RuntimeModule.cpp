@@ -234,7 +234,20 @@ void bindRuntime(py::module_ &module) {
             return py::make_tuple(py::bytes(made.code), made.symbol, made.scratchBytes);
           },
           "(object file, entry symbol, bytes of scratch memory) of the kernel compiled for this machine.")
+      .def_property_readonly("tally", [](const TieredExecutable &self) { return self.kernel.tally(); })
       .def_property_readonly("events", [](const TieredExecutable &self) { return self.kernel.events(); });
+
+  using runtime::Tally;
+  py::class_<Tally>(module, "Tally", "What a kernel did so far, and what comparisons of it found.")
+      .def_readonly("launches", &Tally::launches)
+      .def_readonly("interpreted", &Tally::interpreted, "Launches in tier 0.")
+      .def_readonly("equal", &Tally::equal)
+      .def_readonly("within", &Tally::within)
+      .def_readonly("different", &Tally::different)
+      .def_readonly("inconclusive", &Tally::inconclusive)
+      .def_readonly("bytes", &Tally::bytes)
+      .def_readonly("worst", &Tally::worst, "The largest share of a bound that an element used.")
+      .def_readonly("slowest", &Tally::slowestMilliseconds, "Of a comparison, in milliseconds.");
 
   py::class_<runtime::LaunchOption>(module, "LaunchOption", "A launch option of a target.")
       .def_readonly("name", &runtime::LaunchOption::name)

@@ -16,6 +16,7 @@ from trisect._program import USAGE, run_program
 _COMMANDS = {
     "bisect": "trisect.bundle.commands:bisect",
     "cache": "trisect.cachetool.__main__",
+    "check": "trisect.checking.__main__",
     "dap": "trisect.debugger.dap.server",
     "debug": "trisect.debugger.program",
     "replay": "trisect.bundle.commands:replay",

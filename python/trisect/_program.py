@@ -21,6 +21,7 @@ usage: python -m trisect script.py [args]
        python -m trisect sanitize [--kinds KINDS] [--html FILE] [--json FILE] script.py [args]
        python -m trisect debug [options] script.py [args]
        python -m trisect dap [--port N]
+       python -m trisect check script.py [args]
        python -m trisect cache ls|show|rm|verify
        python -m trisect replay|shrink|bisect|report BUNDLE
 

@@ -5,7 +5,7 @@ from trisect._alias import install_as_triton
 install_as_triton()
 
 #: With it comes the option --trisect-sanitize.
-pytest_plugins = ["trisect.sanitizer.pytest_plugin"]
+pytest_plugins = ["trisect.checking.pytest_plugin", "trisect.sanitizer.pytest_plugin"]
 
 
 def pytest_report_header(config):

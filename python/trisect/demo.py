@@ -2,7 +2,7 @@
 
 What: vector add, a row softmax and a matmul run in tier 0, are compiled in the background, and are trusted
 after their first compiled launch has been compared, byte by byte, with tier 0. A table says what happened and
-how long it took.
+how long it took. Then a miscompile is planted, and the report of the comparison that finds it is shown.
 Why: the main job of this package in one command, with NumPy alone.
 Limits: times are the best of a few launches on this machine, not a benchmark (./dev bench).
 """
@@ -11,11 +11,14 @@ import os
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 
 import trisect as triton
 import trisect.language as tl
+from trisect._testing.planted import plant
+from trisect.runtime._native import end_generation
 
 
 @triton.jit
@@ -49,6 +52,18 @@ def matmul(a, b, c, m, n, k, BLOCK: tl.constexpr):
         )
         total = tl.dot(left, right, total, input_precision="ieee")
     tl.store(c + rows[:, None] * n + columns[None, :], total, (rows[:, None] < m) & (columns[None, :] < n))
+
+
+@triton.jit
+def difference(x, y, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, at < n) - tl.load(y + at, at < n), at < n)
+
+
+@triton.jit
+def swapped(y, x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, at < n) - tl.load(y + at, at < n), at < n)
 
 
 def cases(random):
@@ -153,14 +168,40 @@ def report(name, size, launch, output, expected):
     return row, event, error
 
 
+def miscompiled(cache, random):
+    """Plants code that swaps the operands of a subtraction; whether it was found and reached nobody."""
+    n = 100_000
+    x, y = random.standard_normal((2, n), dtype=np.float32)
+    out = np.empty_like(x)
+
+    def launch(kernel=difference):
+        return kernel[(triton.cdiv(n, 1024),)](x, y, out, n, 1024)
+
+    promoted(launch)
+    promoted(lambda: launch(swapped))
+    plant(*(next(Path(cache).glob(f"*/{name}.cpu-*.form")) for name in ("difference", "swapped")))
+    launch().close()  # as in a later process, code comes from the cache
+    end_generation()
+    out.fill(np.nan)
+    kernel = launch()
+    print("\na compiler that swaps the operands of a subtraction:")
+    for event in kernel.function.events:
+        print(f"  {event.kind}: {event.text}")
+    right = bool((out == x - y).all())
+    print(f"  the launch ran in {kernel.function.tier}, its result is {'right' if right else 'WRONG'}\n")
+    return right and any(event.kind == "withdrawn" for event in kernel.function.events)
+
+
 def main():
     os.environ.pop("TRISECT_TIER", None)
     with tempfile.TemporaryDirectory() as cache:
-        os.environ["TRITON_CACHE_DIR"] = cache  # what earlier processes compiled would be taken from theirs
-        return tables()
+        # What earlier processes compiled would be taken from their cache.
+        os.environ["TRITON_CACHE_DIR"] = cache
+        os.environ["TRISECT_BUNDLES"] = os.path.join(cache, "bundles")
+        return tables(cache)
 
 
-def tables():
+def tables(cache):
     """Prints what happened to each kernel; returns the exit status."""
     header = [
         "kernel",
@@ -182,6 +223,7 @@ def tables():
             print(event.text)
     promotions = sum(event is not None and event.kind == "promoted" for _, event, _ in reports)
     wrong = sum(event is None or event.kind == "withdrawn" or not error < 1e-3 for _, event, error in reports)
+    wrong += not miscompiled(cache, np.random.default_rng(1))
     print(f"times in ms; {promotions} of {len(reports)} promoted after an equal comparison, {wrong} wrong")
     return 0 if promotions and not wrong else 1
 

@@ -63,6 +63,14 @@ std::vector<Event> Kernel::events() const {
   return result;
 }
 
+Tally Kernel::tally() const {
+  jit::Tally counted = state->kernel->tally();
+  auto [equal, within, different, inconclusive] = counted.verdicts;
+  return {counted.launches, counted.interpreted, equal,
+          within,           different,           inconclusive,
+          counted.bytes,    counted.worst,       static_cast<double>(counted.slowest) / 1e6};
+}
+
 void startRecording() { jit::recording::start(); }
 std::vector<LaunchRecord> stopRecording() { return jit::recording::stop(); }
 

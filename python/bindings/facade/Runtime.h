@@ -36,6 +36,16 @@ struct Event {
   double milliseconds = 0; ///< of a compile
 };
 
+/// What a kernel did so far, and what comparisons of it found.
+struct Tally {
+  int64_t launches = 0;    ///< in any tier
+  int64_t interpreted = 0; ///< of these in tier 0
+  int64_t equal = 0, within = 0, different = 0, inconclusive = 0;
+  int64_t bytes = 0;              ///< compared
+  double worst = 0;               ///< the largest share of a bound that an element used
+  double slowestMilliseconds = 0; ///< of a comparison
+};
+
 /// A kernel as an object file, for arguments that may overlap, and its entry point
 /// (backends/cpu/orc/Loader.h).
 struct NativeObject {
@@ -95,6 +105,7 @@ public:
   /// The tier of the last launch; empty before the first.
   std::string tier() const;
   std::vector<Event> events() const;
+  Tally tally() const;
   /// Compiles for this machine; throws Unsupported.
   NativeObject nativeObject() const;
 
