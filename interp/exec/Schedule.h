@@ -47,10 +47,6 @@ private:
   }
   Owned make();
   void prepare(Instance &instance, int64_t position);
-  struct Waiting {
-    Owned instance;
-    int64_t position;
-  };
   /// Of one worker.
   struct Share {
     std::vector<Waiting> waiting; ///< in the order of their positions

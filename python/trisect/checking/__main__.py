@@ -29,7 +29,7 @@ def main(arguments=None) -> None:
 
 
 def _run(given: list[str]) -> None:
-    from trisect.__main__ import run_program
+    from trisect._program import run_program
 
     try:
         run_program(given)
