@@ -18,7 +18,7 @@ import numpy as np
 import trisect as triton
 import trisect.language as tl
 from trisect._testing.planted import plant
-from trisect.runtime._native import end_generation
+from trisect.runtime.generation import end_generation
 
 
 @triton.jit
