@@ -63,6 +63,8 @@ private:
   // Waits.cpp
   void emitPoll(tt::AtomicPollOp op);
   // Control.cpp
+  struct Carried;
+  Carried carriedBy(mlir::scf::ForOp op);
   void emitFor(mlir::scf::ForOp op);
   void requireStep(mlir::scf::ForOp op, mlir::Value step);
   void emitIf(mlir::scf::IfOp op);

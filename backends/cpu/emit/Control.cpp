@@ -141,40 +141,54 @@ void BlockEmitter::requireStep(scf::ForOp op, Value step) {
   emitCheck(std::move(assertion), holds, code.resize(step, code.i64()));
 }
 
-void BlockEmitter::emitFor(scf::ForOp op) {
-  enum class Form { Scalar, Induction, Buffer };
-  Block &body = *op.getBody();
-  auto yield = cast<scf::YieldOp>(body.getTerminator());
-  unsigned count = op.getInitArgs().size();
+// What a counted loop carries, value by value.
+struct BlockEmitter::Carried {
+  enum class Form : uint8_t { Scalar, Induction, Buffer };
   SmallVector<Form> forms;
-  SmallVector<SmallVector<Value>> steps(count);
-  SmallVector<Value> strides(count);   // of inductions, where the loop does not change them
+  SmallVector<SmallVector<Value>> steps;
+  SmallVector<Value> strides;          // of inductions, where the loop does not change them
   SmallVector<Value> initial;          // of the emitted loop
   SmallVector<Value> moved, arguments; // tensors in buffers
   SmallVector<Buffer> targets;
+};
 
-  groups.flushAll();
+BlockEmitter::Carried BlockEmitter::carriedBy(scf::ForOp op) {
+  auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
+  unsigned count = op.getInitArgs().size();
+  Carried all;
+  all.steps.resize(count);
+  all.strides.resize(count);
   for (unsigned i = 0; i < count; ++i) {
     Value start = op.getInitArgs()[i];
     BlockArgument argument = op.getRegionIterArg(i);
     if (!isTensor(start)) {
-      forms.push_back(Form::Scalar);
-      initial.push_back(scalar(start));
+      all.forms.push_back(Carried::Form::Scalar);
+      all.initial.push_back(scalar(start));
     } else if (auto found = inductionSteps(argument, yield.getOperand(i))) {
-      forms.push_back(Form::Induction);
-      steps[i] = *found;
+      all.forms.push_back(Carried::Form::Induction);
+      all.steps[i] = *found;
       groups.require(start);
       state.loc = op.getLoc();
-      initial.push_back(inductionAmount({}, argument));
-      if (llvm::all_of(steps[i], [&](Value step) { return standsBefore(op, step); }))
-        strides[i] = inductionAmount(steps[i], argument);
+      all.initial.push_back(inductionAmount({}, argument));
+      if (llvm::all_of(*found, [&](Value step) { return standsBefore(op, step); }))
+        all.strides[i] = inductionAmount(*found, argument);
     } else {
-      forms.push_back(Form::Buffer);
-      moved.push_back(start);
-      arguments.push_back(argument);
-      targets.push_back(state.makeBuffer(ttElement(start.getType()), ttShape(start.getType())));
+      all.forms.push_back(Carried::Form::Buffer);
+      all.moved.push_back(start);
+      all.arguments.push_back(argument);
+      all.targets.push_back(state.makeBuffer(ttElement(start.getType()), ttShape(start.getType())));
     }
   }
+  return all;
+}
+
+void BlockEmitter::emitFor(scf::ForOp op) {
+  using Form = Carried::Form;
+  Block &body = *op.getBody();
+  auto yield = cast<scf::YieldOp>(body.getTerminator());
+  unsigned count = op.getInitArgs().size();
+  groups.flushAll();
+  auto [forms, steps, strides, initial, moved, arguments, targets] = carriedBy(op);
   moveInto(moved, targets, {});
   Value lower = scalar(op.getLowerBound()), upper = scalar(op.getUpperBound()), step = scalar(op.getStep());
 
