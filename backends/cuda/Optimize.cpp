@@ -2,6 +2,7 @@
 #include "backends/cuda/Optimize.h"
 #include "backends/common/CodeGenerators.h"
 #include "core/support/Outcome.h"
+#include "core/support/PerThread.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -16,8 +17,8 @@ namespace trisect::cuda {
 namespace {
 // Building a target machine costs about a millisecond; each compiling thread keeps its own.
 llvm::TargetMachine &threadMachine(unsigned capability) {
-  thread_local std::map<unsigned, std::unique_ptr<llvm::TargetMachine>> machines;
-  std::unique_ptr<llvm::TargetMachine> &machine = machines[capability];
+  static constinit PerThread<std::map<unsigned, std::unique_ptr<llvm::TargetMachine>>> machines;
+  std::unique_ptr<llvm::TargetMachine> &machine = machines.get()[capability];
   if (!machine) {
     initialize(CodeGenerator::Nvptx);
     // What only this architecture has, wgmma among it, is in the `a` variant.

@@ -1,5 +1,6 @@
 //===- AddressSpace.cpp - limits of the process and what it has mapped ----------------------------------===//
 #include "core/support/AddressSpace.h"
+#include "core/support/PerThread.h"
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -95,8 +96,7 @@ bool claimThreadStorage() {
   if (!hasRoom())
     return false;
   ours = static_cast<char>(std::uncaught_exceptions()); // touches those of the C++ library too
-  pthread_setspecific(claimed, "");
-  return true;
+  return PerThreadSlot::makeAll() && pthread_setspecific(claimed, "") == 0;
 }
 
 void requireThreadStorage() {

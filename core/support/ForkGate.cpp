@@ -4,12 +4,14 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/ForkGate.h"
+#include "core/support/PerThread.h"
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <new>
 #include <pthread.h>
 #include <string>
 #include <thread>
@@ -44,21 +46,29 @@ Depth &takeDepth() {
   return *made;
 }
 
-Depth &ownDepth() {
-  struct Owner {
-    Depth &depth = takeDepth();
-    ~Owner() { depth.used = false; }
-  };
-  thread_local Owner owner;
-  return owner.depth;
+struct Owner {
+  Depth &depth = takeDepth();
+  ~Owner() { depth.used = false; }
+};
+PerThread<Owner> owners;
+
+Depth &ownDepth() { return owners.get().depth; }
+
+/// Null for a thread that has entered nothing and finds no room for a node.
+Depth *depthInFork() noexcept {
+  try {
+    return &ownDepth();
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
 }
 
 void beforeFork() {
-  Depth &own = ownDepth();
+  Depth *own = depthInFork();
   gate.lock();
   closing = true;
   for (Depth *each = depths.load(); each; each = each->next)
-    while (each != &own && each->inside.load() != 0)
+    while (each != own && each->inside.load() != 0)
       std::this_thread::sleep_for(std::chrono::microseconds(20));
 }
 
@@ -69,9 +79,9 @@ void afterFork() {
 
 void afterForkInChild() {
   forked = true;
-  Depth &own = ownDepth();
+  Depth *own = depthInFork();
   for (Depth *each = depths.load(); each; each = each->next)
-    each->used = each == &own;
+    each->used = each == own;
   afterFork();
   for (const auto &renew : renewals)
     if (void (*call)() = renew.load())

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/MemoryGuard.h"
 #include "core/support/ForkGate.h"
+#include "core/support/PerThread.h"
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -70,8 +71,8 @@ ThreadState &ownState() {
     ThreadState &state = takeState();
     ~Owner() { state.thread = 0; }
   };
-  thread_local Owner owner;
-  return owner.state;
+  static constinit PerThread<Owner> owners;
+  return owners.get().state;
 }
 
 ThreadState &stateInHandler() {

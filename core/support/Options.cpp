@@ -2,6 +2,7 @@
 #include "core/support/Options.h"
 #include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
+#include "core/support/PerThread.h"
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -182,8 +183,8 @@ std::string optionText(OptionId id) {
   if (text.empty())
     return std::string(info(id).defaultText);
   // Launches read options: a text is checked once.
-  thread_local std::array<std::string, std::size(rows)> accepted;
-  std::string &known = accepted[static_cast<size_t>(id)];
+  static constinit PerThread<std::array<std::string, std::size(rows)>> accepted;
+  std::string &known = accepted.get()[static_cast<size_t>(id)];
   if (text != known) {
     checkOption(id, text);
     known = text;

@@ -1,8 +1,8 @@
-//===- OwnThread.h - threads of ours that serve until the process ends ----------------------------------===//
+//===- OwnThread.h - threads of ours, or word that there is none ----------------------------------------===//
 //
 // What: starts a detached thread that takes no signals of the host, or says that there is no room for one:
 // for its stack, or for its thread-local variables. Why: the loader ends the process when a thread finds no
-// memory for them, so that a thread must have them before it begins. Limits: none of these threads ends.
+// memory for them, so that a thread must have them before it begins. Limits: nobody waits for their end.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_OWNTHREAD_H

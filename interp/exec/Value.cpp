@@ -1,14 +1,15 @@
 //===- Value.cpp - block memory and scalar bits ---------------------------------------------------------===//
 #include "interp/exec/Value.h"
 #include "core/support/BlockMemory.h"
+#include "core/support/PerThread.h"
 #include <bit>
 #include <cstdlib>
 
 namespace trisect::interp {
 
 BufferPool &BufferPool::ofThisThread() {
-  static thread_local BufferPool pool;
-  return pool;
+  static constinit PerThread<BufferPool> pools;
+  return pools.get();
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include "interp/ops/Handlers.h"
 #include <algorithm>
 #include <atomic>
+#include <new>
 
 namespace trisect::interp {
 
@@ -71,7 +72,7 @@ public:
     std::atomic<int64_t> failed{-1};
     onThreads(static_cast<int>(shares), [&](int) {
       for (int64_t n; (n = next.fetch_add(1)) < shares;)
-        if (guarded([&] { part(args, n, scratch); }))
+        if (!tryPart(args, n, scratch))
           failed = n;
     });
     if (failed >= 0)
@@ -79,6 +80,15 @@ public:
   }
 
 private:
+  /// False if memory cannot be read, or there is none for the thread.
+  bool tryPart(const DotArgs &args, int64_t n, char *scratch) const {
+    try {
+      return !guarded([&] { part(args, n, scratch); });
+    } catch (const std::bad_alloc &) {
+      return false;
+    }
+  }
+
   void part(DotArgs args, int64_t n, char *scratch) const {
     int64_t row = n * share;
     args.m = std::min(share, args.m - row);

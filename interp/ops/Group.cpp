@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/ops/Group.h"
+#include "core/support/PerThread.h"
 #include "interp/exec/Fetch.h"
 #include "interp/ops/Access.h"
 #include "interp/ops/Handlers.h"
@@ -52,7 +53,8 @@ struct Scratch {
 };
 
 Scratch &scratch() {
-  static thread_local std::unique_ptr<Scratch> mine;
+  static constinit PerThread<std::unique_ptr<Scratch>> scratches;
+  std::unique_ptr<Scratch> &mine = scratches.get();
   if (!mine)
     mine = std::make_unique<Scratch>();
   return *mine;

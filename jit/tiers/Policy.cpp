@@ -1,6 +1,7 @@
 //===- Policy.cpp - which tier runs a kernel ------------------------------------------------------------===//
 #include "jit/tiers/Policy.h"
 #include "core/support/Options.h"
+#include "core/support/PerThread.h"
 #include <array>
 
 namespace trisect::jit {
@@ -22,8 +23,12 @@ static Policy read() {
 
 const Policy &Policy::fromEnvironment() {
   // Every launch asks; it is read anew when a text has changed.
-  thread_local std::array<std::string, 3> texts;
-  thread_local Policy policy;
+  struct Known {
+    std::array<std::string, 3> texts;
+    Policy policy;
+  };
+  static constinit PerThread<Known> known;
+  auto &[texts, policy] = known.get();
   std::array<std::string, 3> now = {optionText(OptionId::Tier), optionText(OptionId::Interpret),
                                     optionText(OptionId::Check)};
   if (now != texts) {

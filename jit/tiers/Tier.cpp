@@ -3,6 +3,7 @@
 #include "backends/Targets.h"
 #include "core/ir/GuardedContext.h"
 #include "core/support/Outcome.h"
+#include "core/support/PerThread.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -18,7 +19,8 @@ struct Answer {
 } // namespace
 
 Tier tierNamed(std::string_view name, DeviceId where) {
-  thread_local Answer last;
+  static constinit PerThread<Answer> answers;
+  Answer &last = answers.get();
   if (last.tier.target && last.name == name && last.where == where)
     return last.tier;
   registerTargets();
@@ -33,7 +35,8 @@ Tier tierNamed(std::string_view name, DeviceId where) {
 }
 
 std::optional<Tier> tierFor(DeviceId where) {
-  thread_local Answer last;
+  static constinit PerThread<Answer> answers;
+  Answer &last = answers.get();
   if (last.tier.target && last.where == where)
     return last.tier;
   registerTargets();

@@ -7,13 +7,15 @@ Why: kernels call the compiler, which is made of what kernels are made of: impor
 Python holds locks while it imports. An interrupt (Ctrl-C) in the middle may leave one closed, and a child
 forked in the middle finds closed what no thread will open: from then on every import waits for ever. What a
 first launch needs is half of this package.
-Limits: modules that these import later by themselves are not covered.
+Limits: modules that these import later by themselves are not covered, and a process with little address space
+is not.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
+import resource
 import sys
 import threading
 
@@ -38,6 +40,12 @@ def load_service(name: str):
     return service(name)
 
 
+def _space_for_threads() -> bool:
+    """False under `ulimit -v` or `-d`: a thread that finds no memory when it begins is waited for in vain."""
+    limits = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+    return all(resource.getrlimit(limit)[0] == resource.RLIM_INFINITY for limit in limits)
+
+
 def load(*names: str) -> None:
     """Imports modules; raises what an import raised."""
     if _done.issuperset(names):
@@ -54,7 +62,8 @@ def load(*names: str) -> None:
             errors.append(error)
 
     # Interrupts are for the main thread.
-    if threading.current_thread() is threading.main_thread() and not sys.is_finalizing():
+    main = threading.current_thread() is threading.main_thread()
+    if main and _space_for_threads() and not sys.is_finalizing():
         thread = threading.Thread(target=work, name="trisect imports", daemon=True)
         thread.start()
         thread.join()

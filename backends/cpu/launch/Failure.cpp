@@ -3,6 +3,7 @@
 #include "core/support/BlockMemory.h"
 #include "core/support/LoopStep.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <new>
 
 namespace trisect::cpu {
 
@@ -112,6 +113,8 @@ KernelFault assertFault(const Failure &failed, const FailedLaunch &launch) {
 void fail(const Failure &failed, const FailedLaunch &launch) {
   if (failed.guard.wild)
     throw wildFault(failed, launch);
+  if (failed.noScratch && launch.scratchBytes == 0)
+    throw std::bad_alloc();
   if (failed.noScratch)
     throw tooLarge(launch.artifact, launch.scratchBytes);
   if (!failed.guard.left)

@@ -26,7 +26,7 @@ struct Failure {
   int64_t value = 0; ///< what the report of the assertion may name
   std::array<int32_t, 3> program = {0, 0, 0};
   GuardedEnd guard;
-  bool noScratch = false;     ///< the machine had no memory for the blocks
+  bool noScratch = false;     ///< there was no memory for the blocks, or for the thread
   int64_t begin = 0, end = 0; ///< linear ids of the programs that ran
 
   /// Whether the programs did not come to their end.

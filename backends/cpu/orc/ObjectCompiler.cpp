@@ -4,6 +4,7 @@
 #include "backends/cpu/orc/ConstantMasks.h"
 #include "backends/cpu/orc/Machine.h"
 #include "core/support/Outcome.h"
+#include "core/support/PerThread.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -39,8 +40,8 @@ void leaveOutStoreForwarding() {
 
 // Building a target machine costs about a millisecond; each compiling thread keeps one for each machine.
 llvm::TargetMachine &targetMachine(const Machine &machine) {
-  thread_local std::map<std::string, std::unique_ptr<llvm::TargetMachine>> made;
-  std::unique_ptr<llvm::TargetMachine> &mine = made[machine.describe()];
+  static constinit PerThread<std::map<std::string, std::unique_ptr<llvm::TargetMachine>>> made;
+  std::unique_ptr<llvm::TargetMachine> &mine = made.get()[machine.describe()];
   if (!mine) {
     leaveOutStoreForwarding();
     mine = makeTargetMachine(machine);

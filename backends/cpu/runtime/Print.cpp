@@ -2,8 +2,10 @@
 #include "backends/cpu/runtime/Print.h"
 #include "core/support/PrintSink.h"
 #include <charconv>
+#include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -70,8 +72,8 @@ std::string indexOf(const Operand &operand, int64_t at) {
 }
 } // namespace
 
-void printOperands(std::atomic<int64_t> *left, const char *description, const int32_t *program,
-                   const void *const *operands) {
+static void print(std::atomic<int64_t> *left, const char *description, const int32_t *program,
+                  const void *const *operands) {
   std::istringstream lines(description);
   std::string prefix, line, text;
   std::getline(lines, prefix);
@@ -99,6 +101,16 @@ void printOperands(std::atomic<int64_t> *left, const char *description, const in
   if (before < static_cast<int64_t>(text.size()))
     text = "(the kernel prints more than 1 MiB; the rest is left out)\n";
   printToSink(text);
+}
+
+// No exception may pass the frames of compiled code.
+void printOperands(std::atomic<int64_t> *left, const char *description, const int32_t *program,
+                   const void *const *operands) noexcept {
+  try {
+    print(left, description, program, operands);
+  } catch (const std::bad_alloc &) {
+    std::fputs("(no memory is left to print what the kernel prints)\n", stderr);
+  }
 }
 
 } // namespace trisect::cpu

@@ -18,7 +18,7 @@ constexpr int64_t printBudget = int64_t(1) << 20;
 /// `description`: the text, then for each operand a line `kind bits hex extents...`, where kind is s
 /// (signed), u (unsigned) or f. `operands`: the address of each one's row-major elements.
 void printOperands(std::atomic<int64_t> *left, const char *description, const int32_t *program,
-                   const void *const *operands);
+                   const void *const *operands) noexcept;
 
 } // namespace trisect::cpu
 

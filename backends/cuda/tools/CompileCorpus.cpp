@@ -5,10 +5,10 @@
 #include "core/ir/Registry.h"
 #include "core/support/Hash.h"
 #include "core/support/Outcome.h"
+#include "core/support/Threads.h"
 #include <atomic>
 #include <map>
 #include <mutex>
-#include <thread>
 
 namespace trisect::cuda {
 
@@ -50,14 +50,10 @@ public:
   }
 
   std::vector<CorpusRow> go(unsigned jobs) {
-    std::vector<std::thread> threads;
-    for (unsigned n = 0; n < jobs; ++n)
-      threads.emplace_back([this] {
-        for (size_t n = next++; n < modules.size(); n = next++)
-          one(n);
-      });
-    for (std::thread &thread : threads)
-      thread.join();
+    onThreads(static_cast<int>(jobs), [this](int) {
+      for (size_t n = next++; n < modules.size(); n = next++)
+        one(n);
+    });
     return std::move(rows);
   }
 

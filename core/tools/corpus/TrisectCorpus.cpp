@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Registry.h"
 #include "core/support/Outcome.h"
+#include "core/support/Threads.h"
 #include "core/tools/corpus/ModuleCheck.h"
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <map>
-#include <thread>
 #include <unistd.h>
 
 using namespace trisect;
@@ -69,11 +69,7 @@ std::vector<Verdict> checkAll(const std::vector<ModuleText> &modules) {
       }
     }
   };
-  std::vector<std::thread> threads;
-  for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
-    threads.emplace_back(work);
-  for (std::thread &thread : threads)
-    thread.join();
+  onThreads(availableThreads(), [&](int) { work(); });
   return verdicts;
 }
 
