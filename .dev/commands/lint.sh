@@ -17,6 +17,7 @@ check form "$PYTHON" .dev/lint/form.py
 check functions "$PYTHON" .dev/lint/functions.py
 check enums "$PYTHON" .dev/lint/enums.py
 check "docs/options.md" "$PYTHON" .dev/lint/options_doc.py
+check "docs/ops.md" "$PYTHON" .dev/lint/ops_doc.py
 check clang-tidy "$PYTHON" .dev/lint/tidy.py "$@"
 [ ${#failed[@]} = 0 ] || die "lint: failed: ${failed[*]} (./dev format mends what a formatter can)"
 echo "lint: clean"

@@ -6,7 +6,8 @@ namespace trisect {
 
 namespace {
 constexpr OpInfo rows[] = {
-#define TRISECT_OP(id, mnemonic, cls, tolerance) {OpId::id, mnemonic, OpClass::cls, Tolerance::tolerance},
+#define TRISECT_OP(id, mnemonic, cls, tolerance, ...)                                                        \
+  {OpId::id, mnemonic, OpClass::cls, Tolerance::tolerance},
 #include "core/ops.def"
 };
 } // namespace

@@ -15,7 +15,7 @@
 namespace trisect {
 
 enum class OpId : uint16_t {
-#define TRISECT_OP(id, mnemonic, cls, tolerance) id,
+#define TRISECT_OP(id, ...) id,
 #include "core/ops.def"
 };
 

@@ -5,11 +5,11 @@
 // says.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/OpFacts.h"
 #include "interp/bounds/Bounds.h"
 #include "interp/bounds/Elements.h"
 #include "interp/bounds/IntegerRanges.h"
 #include "interp/exec/Format.h"
-#include "interp/shadow/ShadowOps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -198,7 +198,7 @@ void Bounds::elementwise(Instance &s, const Instr &i) {
   SlotId slot = s.resultSlot(i);
   DType type = s.type(slot), first = s.type(s.operandSlot(i, 0));
   int64_t open = openUlps(i.op, type, profile), count = s.elements(i, slot);
-  bool undefines = hasTrait(i.op, Undefines), recasts = isBitcast(i.op) && isFloat(first) && !isFloat(type);
+  bool undefines = makesUndefined(i.op), recasts = isBitcast(i.op) && isFloat(first) && !isFloat(type);
   bool fuses = profile.contracts && (i.op == OpId::arith_addf || i.op == OpId::arith_subf);
   bool signs = i.op == OpId::math_copysign;
   if (!anyOpen(s, i) && !open && !undefines && !recasts && !fuses && !signs)

@@ -12,7 +12,7 @@ struct Rule {
 };
 
 constexpr size_t opCount = 0
-#define TRISECT_OP(id, mnemonic, cls, tolerance) +1
+#define TRISECT_OP(...) +1
 #include "core/ops.def"
     ;
 

@@ -4,9 +4,9 @@
 // them. A lane that a zero or false decides stays clean.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/OpFacts.h"
 #include "interp/shadow/Checker.h"
 #include "interp/shadow/Elements.h"
-#include "interp/shadow/ShadowOps.h"
 #include "interp/shadow/Transfer.h"
 
 namespace trisect::interp {
@@ -57,7 +57,7 @@ void choose(Travel &travel, const Instr &i, Taints &result) {
 void unite(Travel &travel, const Instr &i, Taints &result) {
   Instance &s = travel.s;
   SlotId slot = s.resultSlot(i);
-  bool carries = hasTrait(i.op, CarriesWrap), promises = hasTrait(i.op, CarriesPromise);
+  bool carries = carriesWrap(i.op), promises = carriesPromise(i.op);
   bool logic = s.type(slot) == DType::I1 &&
                (i.op == OpId::arith_andi || i.op == OpId::arith_ori || i.op == OpId::arith_xori);
   auto passes = [&](Taint taint) -> Taint {

@@ -1,6 +1,6 @@
 //===- ShadowPlan.cpp - slices over slots ---------------------------------------------------------------===//
 #include "interp/shadow/ShadowPlan.h"
-#include "interp/shadow/ShadowOps.h"
+#include "core/support/OpFacts.h"
 #include <algorithm>
 
 namespace trisect::interp {
@@ -26,7 +26,7 @@ SlotId elementSlot(const Program &program, const Instr &i) {
 
 bool readsUnsigned(const Instr &i) {
   bool unsignedOrder = i.op == OpId::arith_cmpi && i.attribute >= 6;
-  return i.opcode == Opcode::Elementwise && (unsignedOrder || hasTrait(i.op, ReadsUnsigned));
+  return i.opcode == Opcode::Elementwise && (unsignedOrder || readsUnsigned(i.op));
 }
 
 bool isLogic(const Program &program, const Instr &i) {
@@ -56,8 +56,7 @@ ShadowPlan::ShadowPlan(const Program &program, const SanitizeOptions &options)
     : flags(program.code.size(), 0), written(program.parameters.size(), false) {
   for (size_t at = 0; at < program.code.size(); ++at) {
     const Instr &i = program.code[at];
-    if (i.opcode == Opcode::Elementwise && options.has(FaultKind::UndefinedValue) &&
-        hasTrait(i.op, Undefines))
+    if (i.opcode == Opcode::Elementwise && options.has(FaultKind::UndefinedValue) && makesUndefined(i.op))
       flags[at] |= ShadowUndefines;
     if (options.has(FaultKind::NanOrigin) && makesFloats(program, i))
       flags[at] |= ShadowFinite;
@@ -135,8 +134,8 @@ void ShadowPlan::findAddressSlice(const Program &program) {
               changed |= want(inner[r]);
         continue;
       }
-      bool through = movesElements(i.opcode) || (i.opcode == Opcode::Elementwise &&
-                                                 (hasTrait(i.op, CarriesWrap) || isLogic(program, i)));
+      bool through = movesElements(i.opcode) ||
+                     (i.opcode == Opcode::Elementwise && (carriesWrap(i.op) || isLogic(program, i)));
       if (!through || std::none_of(program.results(i).begin(), program.results(i).end(),
                                    [&](uint32_t slot) { return wanted[slot]; }))
         continue;
