@@ -11,7 +11,7 @@ namespace {
 /// A jump backwards: the place where endless programs are interrupted and waiting ones give way.
 void jumpBack(Instance &s, const Instr &i) {
   if (s.interrupt && s.interrupt->load(std::memory_order_relaxed)) [[unlikely]]
-    attend(s);
+    stopIfAsked(s);
   if ((i.flags & FlagSpin) && ++s.spins >= s.spinLimit)
     s.stop = Stop::Wait;
 }
@@ -96,7 +96,7 @@ void move(Instance &s, const Instr &i) {
   }
   for (unsigned n = 0; n < i.numResults; ++n)
     kept[n] = s.operand(i, n);
-  s.bury(i);
+  s.dropLastUses(i);
   for (unsigned n = 0; n < i.numResults; ++n)
     s.result(i, n) = std::move(kept[n]);
 }

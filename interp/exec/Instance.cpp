@@ -67,7 +67,7 @@ uint64_t scalarBits(Instance &s, const Instr &i, unsigned n) {
   return bits;
 }
 
-void Instance::buryUnnamed(const Instr &i) {
+void Instance::dropUnnamedLastUses(const Instr &i) {
   for (unsigned n = 0; n < i.numOperands; ++n) {
     if (!dies(i, n))
       continue;

@@ -119,14 +119,14 @@ struct Instance {
     return value;
   }
   /// Drops the operands that die here.
-  void bury(const Instr &i) {
+  void dropLastUses(const Instr &i) {
     if (keepsVariables) [[unlikely]]
-      return buryUnnamed(i);
+      return dropUnnamedLastUses(i);
     for (unsigned n = 0; n < i.numOperands; ++n)
       if (uses[i.uses + n] & lastUseBit)
         values[uses[i.uses + n] & ~lastUseBit].drop();
   }
-  void buryUnnamed(const Instr &i);
+  void dropUnnamedLastUses(const Instr &i);
 };
 
 /// Runs until the instance is done, waits, or has run `budget` instructions (then returns Stop::None).
@@ -136,7 +136,7 @@ void stepRegion(Instance &instance, uint32_t begin, bool ridden = false);
 
 using Handler = void (*)(Instance &, const Instr &);
 /// Throws Interrupted or TimedOut if the launch is to stop; called where the flag is seen.
-void attend(Instance &instance);
+void stopIfAsked(Instance &instance);
 /// The time of the launch is over. Stays inside of the schedule, which makes a fault of it.
 struct TimedOut {};
 

@@ -26,8 +26,8 @@ template <bool observed, bool ridden = false> Stop run(Instance &s, uint64_t bud
       s.rider->after(i);
     if constexpr (observed)
       s.observer->after(s, i);
-    if (i.flags & FlagBuries)
-      s.bury(i);
+    if (i.flags & FlagLastUse)
+      s.dropLastUses(i);
     if (s.stop != Stop::None)
       return s.stop;
   }
@@ -36,7 +36,7 @@ template <bool observed, bool ridden = false> Stop run(Instance &s, uint64_t bud
 
 } // namespace
 
-void attend(Instance &s) {
+void stopIfAsked(Instance &s) {
   LaunchWatch::Order order = s.watch ? s.watch->look() : LaunchWatch::Order::Interrupt;
   if (order == LaunchWatch::Order::Interrupt)
     throw Interrupted();

@@ -226,7 +226,7 @@ void atomicPoll(Instance &s, const Instr &i) {
     return;
   }
   if (s.interrupt && s.interrupt->load(std::memory_order_relaxed))
-    attend(s);
+    stopIfAsked(s);
   --s.pc;
   if (++s.spins >= s.spinLimit)
     s.stop = Stop::Wait;

@@ -72,8 +72,8 @@ public:
     }
     flush(false);
     for (const Instr *i = first; i != last; ++i)
-      if (i->flags & FlagBuries)
-        s.bury(*i);
+      if (i->flags & FlagLastUse)
+        s.dropLastUses(*i);
   }
 
 private:
@@ -421,8 +421,8 @@ private:
 
 void runGroup(Instance &instance, const Instr *first, const Instr *last) {
   if (last - first == 1 && first->opcode == Opcode::Elementwise && symbolic(instance, *first)) {
-    if (first->flags & FlagBuries)
-      instance.bury(*first);
+    if (first->flags & FlagLastUse)
+      instance.dropLastUses(*first);
     return;
   }
   Group(instance, scratch().steps).run(first, last);

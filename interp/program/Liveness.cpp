@@ -154,7 +154,7 @@ void markDeaths(Program &program) {
         if (again)
           continue;
         use |= lastUseBit;
-        i.flags |= FlagBuries;
+        i.flags |= FlagLastUse;
       }
     }
   }

@@ -60,7 +60,7 @@ enum InstrFlag : uint8_t {
   FlagLanes = 16,    ///< stands in a region that runs over many lanes at once
   FlagParallel = 32, ///< a move whose sources and destinations overlap
   FlagMember = 64,   ///< belongs to the group that was opened before it
-  FlagBuries = 128,  ///< some operand dies here
+  FlagLastUse = 128, ///< some operand dies here
 };
 
 /// Read-modify-write, by the numbers of tt.atomic_rmw; descriptors add some.
