@@ -16,8 +16,8 @@
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
-/// The register tile of the wide case; the AVX-512 levels have 32 vector registers, the others 16.
-#if defined(__AVX512F__)
+/// The register tile of the wide case; AVX-512 and Arm have 32 vector registers, the others 16.
+#if defined(__AVX512F__) || defined(__aarch64__)
 constexpr int tileRows = 4, tileVectors = 4;
 #else
 constexpr int tileRows = 6, tileVectors = 2;

@@ -8,49 +8,32 @@
 #ifndef TRISECT_INTERP_KERNELS_DOTVECTOR_H
 #define TRISECT_INTERP_KERNELS_DOTVECTOR_H
 
+#include "interp/kernels/Vectors.h"
 #include "interp/numerics/Fma.h"
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
 
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
-template <class T> struct DotVector;
-
+#if TRISECT_VECTORS && TRISECT_FMA
+template <class T> TRISECT_INLINE Batch<T> fusedMultiplyAdd(Batch<T> a, Batch<T> b, Batch<T> c) {
 #if defined(__AVX512F__)
-template <> struct DotVector<float> {
-  static constexpr int lanes = 16;
-  __m512 v;
-  TRISECT_INLINE static DotVector load(const float *p) { return {_mm512_loadu_ps(p)}; }
-  TRISECT_INLINE static DotVector splat(float x) { return {_mm512_set1_ps(x)}; }
-  TRISECT_INLINE void store(float *p) const { _mm512_storeu_ps(p, v); }
-  TRISECT_INLINE void addProduct(DotVector a, DotVector b) { v = _mm512_fmadd_ps(a.v, b.v, v); }
-};
-template <> struct DotVector<double> {
-  static constexpr int lanes = 8;
-  __m512d v;
-  TRISECT_INLINE static DotVector load(const double *p) { return {_mm512_loadu_pd(p)}; }
-  TRISECT_INLINE static DotVector splat(double x) { return {_mm512_set1_pd(x)}; }
-  TRISECT_INLINE void store(double *p) const { _mm512_storeu_pd(p, v); }
-  TRISECT_INLINE void addProduct(DotVector a, DotVector b) { v = _mm512_fmadd_pd(a.v, b.v, v); }
-};
-#elif defined(__AVX2__)
-template <> struct DotVector<float> {
-  static constexpr int lanes = 8;
-  __m256 v;
-  TRISECT_INLINE static DotVector load(const float *p) { return {_mm256_loadu_ps(p)}; }
-  TRISECT_INLINE static DotVector splat(float x) { return {_mm256_set1_ps(x)}; }
-  TRISECT_INLINE void store(float *p) const { _mm256_storeu_ps(p, v); }
-  TRISECT_INLINE void addProduct(DotVector a, DotVector b) { v = _mm256_fmadd_ps(a.v, b.v, v); }
-};
-template <> struct DotVector<double> {
-  static constexpr int lanes = 4;
-  __m256d v;
-  TRISECT_INLINE static DotVector load(const double *p) { return {_mm256_loadu_pd(p)}; }
-  TRISECT_INLINE static DotVector splat(double x) { return {_mm256_set1_pd(x)}; }
-  TRISECT_INLINE void store(double *p) const { _mm256_storeu_pd(p, v); }
-  TRISECT_INLINE void addProduct(DotVector a, DotVector b) { v = _mm256_fmadd_pd(a.v, b.v, v); }
+  // The xsimd of Debian 12 rounds twice here.
+  if constexpr (sizeof(T) == 4)
+    return Batch<T>(_mm512_fmadd_ps(a, b, c));
+  else
+    return Batch<T>(_mm512_fmadd_pd(a, b, c));
+#else
+  return xsimd::fma(a, b, c);
+#endif
+}
+
+template <class T> struct DotVector {
+  static constexpr int lanes = Batch<T>::size;
+  Batch<T> v;
+  TRISECT_INLINE static DotVector load(const T *p) { return {Batch<T>::load_unaligned(p)}; }
+  TRISECT_INLINE static DotVector splat(T x) { return {Batch<T>(x)}; }
+  TRISECT_INLINE void store(T *p) const { v.store_unaligned(p); }
+  TRISECT_INLINE void addProduct(DotVector a, DotVector b) { v = fusedMultiplyAdd<T>(a.v, b.v, v); }
 };
 #else
 template <class T> struct DotVector {

@@ -8,12 +8,11 @@
 namespace trisect::interp {
 
 namespace {
-constexpr std::string_view names[] = {"scalar", "v2", "avx2", "avx512"};
-constexpr Isa levels[] = {Isa::Scalar, Isa::V2, Isa::Avx2, Isa::Avx512};
+constexpr std::string_view names[] = {"scalar", "v2", "avx2", "avx512", "neon"};
 
 std::string availableNames() {
   std::string list;
-  for (Isa isa : levels)
+  for (Isa isa : isaLevels)
     if (isaAvailable(isa))
       list += (list.empty() ? "" : ", ") + std::string(isaName(isa));
   return list;
@@ -23,12 +22,12 @@ Isa chooseIsa() {
   const char *forced = std::getenv("TRISECT_ISA");
   if (!forced || !*forced) {
     Isa best = Isa::Scalar;
-    for (Isa isa : levels)
+    for (Isa isa : isaLevels)
       if (isaAvailable(isa))
         best = isa;
     return best;
   }
-  for (Isa isa : levels) {
+  for (Isa isa : isaLevels) {
     if (isaName(isa) != forced)
       continue;
     if (!isaAvailable(isa))
@@ -58,10 +57,12 @@ bool isaAvailable(Isa isa) {
     return isaAvailable(Isa::Avx2) && __builtin_cpu_supports("avx512f") &&
            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  case Isa::Neon:
+    return false;
   }
   return false;
 #else
-  return isa == Isa::Scalar;
+  return isa == Isa::Scalar || (isa == Isa::Neon && TRISECT_ARM_KERNELS);
 #endif
 }
 

@@ -13,6 +13,11 @@
 #else
 #define TRISECT_X86_KERNELS 0
 #endif
+#if defined(__aarch64__) && !defined(TRISECT_SCALAR_KERNELS)
+#define TRISECT_ARM_KERNELS 1
+#else
+#define TRISECT_ARM_KERNELS 0
+#endif
 
 namespace trisect::interp {
 namespace scalar {
@@ -25,6 +30,9 @@ namespace avx2 {
 void fillRegistry(Registry &registry);
 }
 namespace avx512 {
+void fillRegistry(Registry &registry);
+}
+namespace neon {
 void fillRegistry(Registry &registry);
 }
 } // namespace trisect::interp

@@ -17,9 +17,12 @@
 namespace trisect::interp {
 
 /// The ISA levels that kernels are compiled for; Scalar is plain C++ without vector code, the oracle.
-enum class Isa : uint8_t { Scalar, V2, Avx2, Avx512 };
+enum class Isa : uint8_t { Scalar, V2, Avx2, Avx512, Neon };
 
-/// The best level of this machine, or the one that TRISECT_ISA (scalar, v2, avx2, avx512) forces.
+/// All levels; those of one kind of machine in ascending order.
+constexpr Isa isaLevels[] = {Isa::Scalar, Isa::V2, Isa::Avx2, Isa::Avx512, Isa::Neon};
+
+/// The best level of this machine, or the one that TRISECT_ISA (scalar, v2, avx2, avx512, neon) forces.
 Isa activeIsa();
 std::string_view isaName(Isa isa);
 /// True if this machine can run the level.

@@ -7,49 +7,34 @@
 #ifndef TRISECT_INTERP_KERNELS_PAIRVECTOR_H
 #define TRISECT_INTERP_KERNELS_PAIRVECTOR_H
 
-#include "interp/numerics/IsaNamespace.h"
-#include <cstdint>
-#if defined(__SSE4_1__)
-#include <immintrin.h>
-#endif
+#include "interp/kernels/Vectors.h"
 
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
+#if TRISECT_VECTORS
+/// a * b + c * d of the pairs in each lane. x86 has one instruction for it, which xsimd does not name.
+TRISECT_INLINE Batch<int32_t> productsOfPairs(Batch<int32_t> a, Batch<int32_t> b) {
 #if defined(__AVX512BW__)
-struct PairVector {
-  static constexpr int lanes = 16;
-  __m512i v;
-  TRISECT_INLINE static PairVector load(const void *p) { return {_mm512_loadu_si512(p)}; }
-  TRISECT_INLINE static PairVector splat(int32_t x) { return {_mm512_set1_epi32(x)}; }
-  TRISECT_INLINE void store(void *p) const { _mm512_storeu_si512(p, v); }
-  TRISECT_INLINE void addPairs(PairVector a, PairVector b) {
-    v = _mm512_add_epi32(v, _mm512_madd_epi16(a.v, b.v));
-  }
-};
+  return Batch<int32_t>(_mm512_madd_epi16(a, b));
 #elif defined(__AVX2__)
+  return Batch<int32_t>(_mm256_madd_epi16(a, b));
+#elif defined(__SSE2__)
+  return Batch<int32_t>(_mm_madd_epi16(a, b));
+#else
+  return ((a << 16) >> 16) * ((b << 16) >> 16) + (a >> 16) * (b >> 16);
+#endif
+}
+
 struct PairVector {
-  static constexpr int lanes = 8;
-  __m256i v;
+  static constexpr int lanes = Batch<int32_t>::size;
+  Batch<int32_t> v;
   TRISECT_INLINE static PairVector load(const void *p) {
-    return {_mm256_loadu_si256(static_cast<const __m256i *>(p))};
+    return {Batch<int32_t>::load_unaligned(static_cast<const int32_t *>(p))};
   }
-  TRISECT_INLINE static PairVector splat(int32_t x) { return {_mm256_set1_epi32(x)}; }
-  TRISECT_INLINE void store(void *p) const { _mm256_storeu_si256(static_cast<__m256i *>(p), v); }
-  TRISECT_INLINE void addPairs(PairVector a, PairVector b) {
-    v = _mm256_add_epi32(v, _mm256_madd_epi16(a.v, b.v));
-  }
-};
-#elif defined(__SSE4_1__)
-struct PairVector {
-  static constexpr int lanes = 4;
-  __m128i v;
-  TRISECT_INLINE static PairVector load(const void *p) {
-    return {_mm_loadu_si128(static_cast<const __m128i *>(p))};
-  }
-  TRISECT_INLINE static PairVector splat(int32_t x) { return {_mm_set1_epi32(x)}; }
-  TRISECT_INLINE void store(void *p) const { _mm_storeu_si128(static_cast<__m128i *>(p), v); }
-  TRISECT_INLINE void addPairs(PairVector a, PairVector b) { v = _mm_add_epi32(v, _mm_madd_epi16(a.v, b.v)); }
+  TRISECT_INLINE static PairVector splat(int32_t x) { return {Batch<int32_t>(x)}; }
+  TRISECT_INLINE void store(void *p) const { v.store_unaligned(static_cast<int32_t *>(p)); }
+  TRISECT_INLINE void addPairs(PairVector a, PairVector b) { v = v + productsOfPairs(a.v, b.v); }
 };
 #else
 struct PairVector {

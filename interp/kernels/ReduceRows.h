@@ -12,21 +12,13 @@
 
 #include "interp/kernels/ReduceLoops.h"
 #include "interp/kernels/Transpose.h"
+#include "interp/kernels/Vectors.h"
 
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
 /// Rows of a tile, and the lanes that each folds to: those of a vector of the level, 0 on the scalar one.
-#if defined(__AVX512F__)
-constexpr int tileBytes = 64;
-#elif defined(__AVX2__)
-constexpr int tileBytes = 32;
-#elif defined(__SSE4_1__)
-constexpr int tileBytes = 16;
-#else
-constexpr int tileBytes = 0;
-#endif
-template <class T> constexpr int tileLanes = tileBytes / sizeof(T) > 16 ? 16 : tileBytes / int(sizeof(T));
+template <class T> constexpr int tileLanes = vectorBytes / sizeof(T) > 16 ? 16 : vectorBytes / int(sizeof(T));
 
 /// Whether rows of that length fold to a whole vector.
 template <class T> TRISECT_INLINE bool foldsToTile(int64_t length) {

@@ -60,6 +60,12 @@ const Registry &registryOf(Isa isa) {
     return table;
   }
 #endif
+#if TRISECT_ARM_KERNELS
+  case Isa::Neon: {
+    static const Filled table(neon::fillRegistry);
+    return table;
+  }
+#endif
   default: {
     static const Filled table(scalar::fillRegistry);
     return table;

@@ -10,11 +10,18 @@
 
 #include "interp/numerics/Bits.h"
 
+/// Whether the level that is compiled has FMA instructions.
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+#define TRISECT_FMA 1
+#else
+#define TRISECT_FMA 0
+#endif
+
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
 TRISECT_INLINE float fusedMultiplyAdd(float a, float b, float c) {
-#if defined(__FMA__)
+#if TRISECT_FMA
   return __builtin_fmaf(a, b, c);
 #else
   // The product is exact in double; the sum, rounded to odd, has 29 spare bits for the last rounding.

@@ -38,7 +38,9 @@ library = ctypes.CDLL(str(BUILD / "tests" / "libtrisect_kernels_c.so"))
 library.trisect_dot_scratch_bytes.restype = ctypes.c_int64
 library.trisect_extern_symbols.restype = ctypes.c_int64
 
-ISAS = [isa for isa in ("scalar", "v2", "avx2", "avx512") if library.trisect_isa_available(isa.encode())]
+ISAS = [
+    isa for isa in ("scalar", "v2", "avx2", "avx512", "neon") if library.trisect_isa_available(isa.encode())
+]
 
 
 def pointer(array: np.ndarray | None) -> ctypes.c_void_p:

@@ -100,7 +100,7 @@ TEST_P(AccessPerIsa, IotaWraps) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, AccessPerIsa, testing::Values(Isa::Scalar, Isa::V2, Isa::Avx2, Isa::Avx512),
+INSTANTIATE_TEST_SUITE_P(Levels, AccessPerIsa, testing::ValuesIn(isaLevels),
                          [](const auto &info) { return std::string(isaName(info.param)); });
 
 } // namespace

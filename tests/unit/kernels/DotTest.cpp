@@ -141,7 +141,7 @@ TEST_P(DotPerIsa, SplitPrecisionsComeCloser) {
   EXPECT_LT(worst(DotPrecision::Bf16x6), 1e-4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, DotPerIsa, testing::Values(Isa::Scalar, Isa::V2, Isa::Avx2, Isa::Avx512),
+INSTANTIATE_TEST_SUITE_P(Levels, DotPerIsa, testing::ValuesIn(isaLevels),
                          [](const auto &info) { return std::string(isaName(info.param)); });
 
 } // namespace

@@ -119,7 +119,7 @@ TEST(Elementwise, EveryOpOfTheTableHasAKernel) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, PerIsa, testing::Values(Isa::V2, Isa::Avx2, Isa::Avx512),
+INSTANTIATE_TEST_SUITE_P(Levels, PerIsa, testing::ValuesIn(isaLevels),
                          [](const auto &info) { return std::string(isaName(info.param)); });
 
 } // namespace

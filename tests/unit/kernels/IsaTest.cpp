@@ -28,7 +28,7 @@ constexpr ElementwiseKey addF32 = {OpId::arith_addf, DType::F32, DType::F32};
 
 TEST(IsaDeathTest, EnvironmentForcesALevel) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  for (Isa isa : {Isa::Scalar, Isa::V2, Isa::Avx2, Isa::Avx512})
+  for (Isa isa : isaLevels)
     if (isaAvailable(isa)) {
       EXPECT_EXIT(reportLevel(std::string(isaName(isa)).c_str()),
                   testing::ExitedWithCode(10 + static_cast<int>(isa)), "");
@@ -55,8 +55,8 @@ TEST(IsaDeathTest, BadValueListsTheGoodOnes) {
 TEST(Isa, LevelsHaveTheirOwnCode) {
   const ElementwiseFn scalar = elementwiseKernel(addF32, Numerics::Ieee, Isa::Scalar);
   ASSERT_NE(scalar, nullptr);
-  for (Isa isa : {Isa::V2, Isa::Avx2, Isa::Avx512}) {
-    if (!isaAvailable(isa))
+  for (Isa isa : isaLevels) {
+    if (isa == Isa::Scalar || !isaAvailable(isa))
       continue;
     EXPECT_NE(elementwiseKernel(addF32, Numerics::Ieee, isa), scalar) << isaName(isa);
   }

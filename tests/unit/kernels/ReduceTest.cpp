@@ -114,7 +114,7 @@ TEST_P(ReducePerIsa, ScansStepByStep) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, ReducePerIsa, testing::Values(Isa::Scalar, Isa::V2, Isa::Avx2, Isa::Avx512),
+INSTANTIATE_TEST_SUITE_P(Levels, ReducePerIsa, testing::ValuesIn(isaLevels),
                          [](const auto &info) { return std::string(isaName(info.param)); });
 
 } // namespace

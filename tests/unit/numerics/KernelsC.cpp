@@ -24,7 +24,7 @@ DType typeOf(const char *text) {
   return DType::Ptr;
 }
 Isa isaOf(const char *text) {
-  for (Isa isa : {Isa::Scalar, Isa::V2, Isa::Avx2, Isa::Avx512})
+  for (Isa isa : isaLevels)
     if (isaName(isa) == text)
       return isa;
   return activeIsa();
