@@ -30,8 +30,8 @@ void requireAddressSpace(int64_t bytes, const char *doing);
 /// What reading and changing a module may take, and what a code generator may take.
 constexpr int64_t spaceToRead = 32 << 20, spaceToCompile = 192 << 20;
 
-/// Gives this thread its copy of our thread-local variables and its objects (PerThread.h), once; false if there
-/// is no room for them.
+/// Gives this thread its copy of our thread-local variables and its objects (PerThread.h), once; false if
+/// there is no room for them.
 bool claimThreadStorage();
 /// The same; throws OutOfAddressSpace.
 void requireThreadStorage();
