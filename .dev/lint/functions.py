@@ -1,4 +1,4 @@
-"""Holds functions of Python to a length that a reader takes in at once; clang-tidy does so for C++.
+"""Holds functions of Python to a length that a reader takes in at once.
 
 What: no function of a tracked Python file has more than 80 lines.
 Limits: functions inside functions count with the one around them, and alone.

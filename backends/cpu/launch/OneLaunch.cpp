@@ -3,8 +3,10 @@
 #include "backends/common/ParallelGrid.h"
 #include "backends/cpu/AssertHook.h"
 #include "core/support/Arrivals.h"
+#include "core/support/PerThread.h"
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 
 namespace trisect::cpu {
 
@@ -55,22 +57,14 @@ std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads) {
 }
 
 void OneLaunch::runPiece(int64_t begin, int64_t end) {
-  thread_local Scratch scratch;
-  int64_t bytes = code.scratchBytes();
-  void *memory = scratch.get(bytes);
   Failure failed;
   failed.begin = begin;
   failed.end = end;
-  failed.noScratch = bytes > 0 && !memory;
-  failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] {
-    if (failed.noScratch)
-      return;
-    if (memory)
-      *static_cast<AssertHook *>(memory) = {assertionFailed, &failed,    laneFunctions(),
-                                            printOperands,   &printLeft, {}};
-    if (setjmp(failed.back) == 0)
-      enter(code, begin, end, memory);
-  });
+  try {
+    runGuarded(failed);
+  } catch (const std::bad_alloc &) {
+    failed.noScratch = true;
+  }
   if (!failed.happened()) {
     finished.fetch_add(end - begin, std::memory_order_relaxed);
     return;
@@ -78,6 +72,23 @@ void OneLaunch::runPiece(int64_t begin, int64_t end) {
   stop.store(true, std::memory_order_relaxed);
   std::lock_guard guard(lock);
   keepFirst(failure, failed);
+}
+
+/// Throws std::bad_alloc where this thread finds no room for what it owns.
+void OneLaunch::runGuarded(Failure &failed) {
+  static constinit PerThread<Scratch> scratches;
+  int64_t bytes = code.scratchBytes();
+  void *memory = scratches.get().get(bytes);
+  failed.noScratch = bytes > 0 && !memory;
+  if (failed.noScratch)
+    return;
+  failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] {
+    if (memory)
+      *static_cast<AssertHook *>(memory) = {assertionFailed, &failed,    laneFunctions(),
+                                            printOperands,   &printLeft, {}};
+    if (setjmp(failed.back) == 0)
+      enter(code, failed.begin, failed.end, memory);
+  });
 }
 
 } // namespace trisect::cpu

@@ -26,6 +26,7 @@ public:
 
 private:
   void runPiece(int64_t begin, int64_t end);
+  void runGuarded(Failure &failed);
 
   LaunchedCode code;
   ProgramRange programs;

@@ -1,6 +1,7 @@
 //===- TakeTurns.cpp - threads, rounds and deadlocks ----------------------------------------------------===//
 #include "backends/cpu/launch/TakeTurns.h"
 #include "core/support/Arrivals.h"
+#include "core/support/PerThread.h"
 #include "core/support/Threads.h"
 #include <algorithm>
 #include <sched.h>
@@ -98,8 +99,11 @@ private:
   }
 
   static StackPool &stacks() {
-    thread_local StackPool pool(mostStacksKept);
-    return pool;
+    struct Kept : StackPool {
+      Kept() : StackPool(mostStacksKept) {}
+    };
+    static constinit PerThread<Kept> pools;
+    return pools.get();
   }
 
   TakeTurns &launch;

@@ -82,7 +82,9 @@ def test_one_executable_is_made_for_all_threads(monkeypatch):
     kernel = new_kernel()
     outs = [np.zeros(64, np.float32) for _ in range(8)]
     assert in_threads(8, lambda i: kernel[(1,)](outs[i], 1.0, N=64)) == []
-    assert len(made) == 1 and all((out == 1).all() for out in outs)
+    # Kernels of other tests may become ready meanwhile.
+    ours = [args for args in made if any(getattr(each, "fn", None) is kernel for each in args)]
+    assert len(ours) == 1 and all((out == 1).all() for out in outs)
 
 
 def tuned_adder(restore=()):
