@@ -181,6 +181,93 @@ bool anyDoubt(const Span *operands, const DType *types, size_t count) {
   return false;
 }
 
+/// One instruction over the ends of its operands, lane by lane.
+class Lanes {
+public:
+  Lanes(const Instr &i, DType type, const std::vector<DType> &types, const BoundProfile &profile)
+      : i(i), type(type), types(types), profile(profile), open(openUlps(i.op, type, profile)),
+        undefines(makesUndefined(i.op)),
+        integral(!isFloat(type) && !isFloat(types[0]) && i.op != OpId::arith_select),
+        course(integral || i.op == OpId::arith_cmpf ? Course::Corners : courseOf(i.op)) {}
+
+  /// Runs the kernel over the ends that the course asks for.
+  void runCorners(ElementwiseFn kernel, const std::vector<Ends> &operands, int64_t count) {
+    if (!kernel || i.op == OpId::arith_select || sameBits(i.op))
+      return;
+    Corner corner(i, kernel, operands, types, count, type);
+    for (unsigned choice : integral ? std::vector<unsigned>{0} : cornersOf(course, i.numOperands))
+      results.push_back(corner.run(choice));
+    if (course == Course::Even) {
+      std::vector<Ends> zero{Ends{Span::at(0)}};
+      results.push_back(Corner(i, kernel, zero, types, count, type).run(0));
+    }
+  }
+
+  /// The ends of a lane whose operands have the ends `own`.
+  Span of(const Span *own, int64_t lane) const {
+    if (i.op == OpId::arith_select)
+      return chosen(own[0], own[1], own[2], type);
+    Span span = unflushed(own, lane);
+    bool flushes = open && profile.gpu && !span.inDoubt(type) && !isNan(span.low, type);
+    return flushes ? flushed(span, type) : span;
+  }
+  /// The lane is in doubt, and none of its operands is.
+  bool bringsDoubt(const Span *own, const Span &span) const {
+    return i.op != OpId::arith_select && span.inDoubt(type) && !anyDoubt(own, types.data(), types.size());
+  }
+
+private:
+  Span result(size_t corner, int64_t lane) const {
+    return Span::at(results[corner][static_cast<size_t>(lane)]);
+  }
+
+  Span unflushed(const Span *own, int64_t lane) const {
+    DType first = types[0];
+    bool exact = std::all_of(own, own + types.size(), [](const Span &span) { return span.exact(); });
+    if (integral && first == DType::I1 && types.size() == 2 && i.op != OpId::arith_cmpi)
+      return integerRange(i.op, i.attribute, own, types.data(), type); // one operand may decide alone
+    if (anyDoubt(own, types.data(), types.size()))
+      return Span::doubt(type);
+    if (sameBits(i.op))
+      return recast(own[0], first, type);
+    if (i.op == OpId::math_copysign && isNan(own[1].low, first) && !isNan(own[0].low, first))
+      return eitherSign(own[0], type);
+    if (exact) {
+      bool nothing = undefines && isUndefined(i.op, own, types.data(), type);
+      return nothing ? Span::doubt(type) : result(0, lane).widened(type, open);
+    }
+    if (integral)
+      return integerRange(i.op, i.attribute, own, types.data(), type);
+    if (i.op == OpId::arith_cmpf && (isEquality(i.attribute) || isInequality(i.attribute)))
+      return equality(own[0], own[1], first, result(0, lane).low, isInequality(i.attribute));
+    if (!holds(i, course, own, types.data()) || (undefines && overflows(i.op, own[0], first, type)))
+      return Span::doubt(type);
+    return hull(own, lane);
+  }
+
+  /// What the corners give, united and widened.
+  Span hull(const Span *own, int64_t lane) const {
+    Span span = result(0, lane);
+    size_t corners = results.size() - (course == Course::Even);
+    for (size_t n = 1; n < corners; ++n)
+      span = span.united(result(n, lane), type);
+    if (course == Course::Even && spansZero(own[0], types[0]))
+      span = span.united(result(corners, lane), type);
+    if (course == Course::Wave && !span.inDoubt(type))
+      span = wave(span, own[0], types[0], type);
+    return span.inDoubt(type) ? span : span.widened(type, open);
+  }
+
+  const Instr &i;
+  DType type;
+  const std::vector<DType> &types;
+  const BoundProfile &profile;
+  int64_t open;
+  bool undefines, integral;
+  Course course;
+  std::vector<std::vector<uint64_t>> results; ///< by corner, by lane
+};
+
 } // namespace
 
 void Bounds::loseRounding(const Instance &s, const Instr &i, std::vector<Ends> &operands) const {
@@ -198,10 +285,10 @@ void Bounds::elementwise(Instance &s, const Instr &i) {
   SlotId slot = s.resultSlot(i);
   DType type = s.type(slot), first = s.type(s.operandSlot(i, 0));
   int64_t open = openUlps(i.op, type, profile), count = s.elements(i, slot);
-  bool undefines = makesUndefined(i.op), recasts = isBitcast(i.op) && isFloat(first) && !isFloat(type);
+  bool recasts = isBitcast(i.op) && isFloat(first) && !isFloat(type);
   bool fuses = profile.contracts && (i.op == OpId::arith_addf || i.op == OpId::arith_subf);
   bool signs = i.op == OpId::math_copysign;
-  if (!anyOpen(s, i) && !open && !undefines && !recasts && !fuses && !signs)
+  if (!anyOpen(s, i) && !open && !makesUndefined(i.op) && !recasts && !fuses && !signs)
     return;
   std::vector<Ends> operands;
   std::vector<DType> types;
@@ -212,67 +299,17 @@ void Bounds::elementwise(Instance &s, const Instr &i) {
   if (operands.size() > 4)
     return anyOpen(s, i) || open ? setDoubt(s, i, "a function of open values") : void();
   loseRounding(s, i, operands);
-  size_t arity = operands.size();
-  bool integral = !isFloat(type) && !isFloat(first) && i.op != OpId::arith_select;
-  Course course = integral || i.op == OpId::arith_cmpf ? Course::Corners : courseOf(i.op);
-  std::vector<std::vector<uint64_t>> results;
-  ElementwiseFn kernel = i.kernel[s.numerics];
-  if (kernel && i.op != OpId::arith_select && !sameBits(i.op)) {
-    Corner corner(i, kernel, operands, types, count, type);
-    for (unsigned choice : integral ? std::vector<unsigned>{0} : cornersOf(course, i.numOperands))
-      results.push_back(corner.run(choice));
-    if (course == Course::Even) {
-      std::vector<Ends> zero{Ends{Span::at(0)}};
-      results.push_back(Corner(i, kernel, zero, types, count, type).run(0));
-    }
-  }
+  Lanes lanes(i, type, types, profile);
+  lanes.runCorners(i.kernel[s.numerics], operands, count);
   Ends out(static_cast<size_t>(count));
   bool doubts = false;
   for (int64_t lane = 0; lane < count; ++lane) {
     Span own[4];
-    bool exact = true;
-    for (size_t n = 0; n < arity; ++n) {
+    for (size_t n = 0; n < operands.size(); ++n)
       own[n] = at(operands[n], lane);
-      exact &= own[n].exact();
-    }
     Span &span = out[static_cast<size_t>(lane)];
-    auto result = [&](size_t n) { return Span::at(results[n][static_cast<size_t>(lane)]); };
-    if (i.op == OpId::arith_select) {
-      span = chosen(own[0], own[1], own[2], type);
-      continue;
-    }
-    if (integral && first == DType::I1 && arity == 2 && i.op != OpId::arith_cmpi) {
-      span = integerRange(i.op, i.attribute, own, types.data(), type); // one operand may decide alone
-    } else if (anyDoubt(own, types.data(), arity)) {
-      span = Span::doubt(type);
-    } else if (sameBits(i.op)) {
-      span = recast(own[0], first, type);
-    } else if (signs && isNan(own[1].low, first) && !isNan(own[0].low, first)) {
-      span = eitherSign(own[0], type);
-    } else if (exact) {
-      span = undefines && isUndefined(i.op, own, types.data(), type) ? Span::doubt(type)
-                                                                     : result(0).widened(type, open);
-    } else if (integral) {
-      span = integerRange(i.op, i.attribute, own, types.data(), type);
-    } else if (i.op == OpId::arith_cmpf && (isEquality(i.attribute) || isInequality(i.attribute))) {
-      span = equality(own[0], own[1], first, result(0).low, isInequality(i.attribute));
-    } else if (!holds(i, course, own, types.data()) || (undefines && overflows(i.op, own[0], first, type))) {
-      span = Span::doubt(type);
-    } else {
-      span = result(0);
-      size_t corners = results.size() - (course == Course::Even);
-      for (size_t n = 1; n < corners; ++n)
-        span = span.united(result(n), type);
-      if (course == Course::Even && spansZero(own[0], first))
-        span = span.united(result(corners), type);
-      if (course == Course::Wave && !span.inDoubt(type))
-        span = wave(span, own[0], first, type);
-      if (!span.inDoubt(type))
-        span = span.widened(type, open);
-    }
-    if (open && profile.gpu && !span.inDoubt(type) && !isNan(span.low, type))
-      span = flushed(span, type);
-    doubts |= span.inDoubt(type) && !anyDoubt(own, types.data(), arity);
+    span = lanes.of(own, lane);
+    doubts |= lanes.bringsDoubt(own, span);
   }
   if (doubts)
     noteDoubt(s, i, "what open values give");

@@ -304,7 +304,6 @@ void Access::fetchAhead(Instance &s, const Instr &i) const {
 }
 
 void Access::store(Instance &s, const Instr &i, Strip value, int64_t offset, int64_t count) const {
-  MemoryPolicy *policy = s.policy;
   const char *in = static_cast<const char *>(value.data);
   if (kind == Kind::None)
     return;
@@ -312,58 +311,70 @@ void Access::store(Instance &s, const Instr &i, Strip value, int64_t offset, int
   if (kind == Kind::Uniform) {
     // The last lane wins.
     const char *last = value.splat ? in : in + (count - 1) * size;
-    if (policy)
-      policy->write(s.site(i), base, last, size);
+    if (s.policy)
+      s.policy->write(s.site(i), base, last, size);
     else
       std::memcpy(reinterpret_cast<void *>(base), last, size);
-    return;
+  } else if (kind == Kind::Rows && !mask) {
+    storeRows(s, i, value, offset, count);
+  } else if (kind == Kind::Rows && unitStride && !s.policy && !value.splat) {
+    storeRuns(in, offset, count);
+  } else {
+    storeEach(s, i, value, offset, count);
   }
-  if (kind == Kind::Rows && !mask) {
-    alignas(64) char wide[chunk * 8];
-    if (value.splat && (policy || unitStride)) {
-      uint64_t bits = 0;
-      std::memcpy(&bits, in, size);
-      fill(wide, bits, size, std::min(chunk, count));
-    }
-    rows(offset, count, [&](uint64_t address, int64_t at, int64_t, int64_t first, int64_t last) {
-      int64_t step = strides[rank - 1];
-      while (first < last) {
-        int64_t n = value.splat || (policy && !unitStride) ? std::min(chunk, last - first) : last - first;
-        const char *from = value.splat ? wide : in + (at + first) * size;
-        uint64_t into = address + uint64_t(first) * uint64_t(step);
-        if (unitStride && policy) {
-          policy->write(s.site(i), into, from, n * size);
-        } else if (unitStride) {
-          std::memcpy(reinterpret_cast<void *>(into), from, n * size);
-        } else if (policy) {
-          uint64_t addresses[chunk];
-          for (int64_t k = 0; k < n; ++k)
-            addresses[k] = into + uint64_t(k) * uint64_t(step);
-          policy->scatter(s.site(i), addresses, nullptr, from, size, n);
-        } else {
-          writeStrided(into, value.splat ? in : from, value.splat ? 0 : size, step, size, n);
-        }
-        first += n;
+}
+
+void Access::storeRows(Instance &s, const Instr &i, Strip value, int64_t offset, int64_t count) const {
+  MemoryPolicy *policy = s.policy;
+  const char *in = static_cast<const char *>(value.data);
+  alignas(64) char wide[chunk * 8];
+  if (value.splat && (policy || unitStride)) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, in, size);
+    fill(wide, bits, size, std::min(chunk, count));
+  }
+  rows(offset, count, [&](uint64_t address, int64_t at, int64_t, int64_t first, int64_t last) {
+    int64_t step = strides[rank - 1];
+    while (first < last) {
+      int64_t n = value.splat || (policy && !unitStride) ? std::min(chunk, last - first) : last - first;
+      const char *from = value.splat ? wide : in + (at + first) * size;
+      uint64_t into = address + uint64_t(first) * uint64_t(step);
+      if (unitStride && policy) {
+        policy->write(s.site(i), into, from, n * size);
+      } else if (unitStride) {
+        std::memcpy(reinterpret_cast<void *>(into), from, n * size);
+      } else if (policy) {
+        uint64_t addresses[chunk];
+        for (int64_t k = 0; k < n; ++k)
+          addresses[k] = into + uint64_t(k) * uint64_t(step);
+        policy->scatter(s.site(i), addresses, nullptr, from, size, n);
+      } else {
+        writeStrided(into, value.splat ? in : from, value.splat ? 0 : size, step, size, n);
       }
+      first += n;
+    }
+  });
+}
+
+void Access::storeRuns(const char *in, int64_t offset, int64_t count) const {
+  uint8_t lanes[chunk];
+  for (int64_t at = 0; at < count; at += chunk) {
+    int64_t n = std::min(chunk, count - at);
+    auto *active = static_cast<const uint8_t *>(fetch(*mask, DType::I1, *shape, offset + at, n, lanes).data);
+    rows(offset + at, n, [&](uint64_t address, int64_t begin, int64_t length, int64_t, int64_t) {
+      forRuns(active + begin, length, [&](int64_t first, int64_t run) {
+        std::memcpy(reinterpret_cast<void *>(address + uint64_t(first) * size),
+                    in + (at + begin + first) * size, run * size);
+      });
     });
-    return;
   }
+}
+
+void Access::storeEach(Instance &s, const Instr &i, Strip value, int64_t offset, int64_t count) const {
+  MemoryPolicy *policy = s.policy;
+  const char *in = static_cast<const char *>(value.data);
   uint64_t addresses[chunk];
   uint8_t lanes[chunk];
-  if (kind == Kind::Rows && unitStride && !policy && !value.splat) {
-    for (int64_t at = 0; at < count; at += chunk) {
-      int64_t n = std::min(chunk, count - at);
-      auto *active =
-          static_cast<const uint8_t *>(fetch(*mask, DType::I1, *shape, offset + at, n, lanes).data);
-      rows(offset + at, n, [&](uint64_t address, int64_t begin, int64_t length, int64_t, int64_t) {
-        forRuns(active + begin, length, [&](int64_t first, int64_t run) {
-          std::memcpy(reinterpret_cast<void *>(address + uint64_t(first) * size),
-                      in + (at + begin + first) * size, run * size);
-        });
-      });
-    }
-    return;
-  }
   char wide[chunk * 8];
   static const ScatterFn scatters[] = {scatterKernel(1), scatterKernel(2), scatterKernel(4),
                                        scatterKernel(8)};

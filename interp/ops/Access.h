@@ -52,6 +52,10 @@ public:
 private:
   enum class Kind : uint8_t { None, Uniform, Rows, Scattered };
   template <typename Visit> void rows(int64_t offset, int64_t count, Visit visit) const;
+  // Of store: rows of lanes that are all active, rows under a mask run by run, and lane by lane.
+  void storeRows(Instance &s, const Instr &i, Strip value, int64_t offset, int64_t count) const;
+  void storeRuns(const char *in, int64_t offset, int64_t count) const;
+  void storeEach(Instance &s, const Instr &i, Strip value, int64_t offset, int64_t count) const;
 
   Kind kind = Kind::None;
   bool boxed = false;      ///< only lanes in low..high

@@ -79,104 +79,152 @@ void AsmMachine::write(const AsmOperand &operand, uint64_t bits, unsigned bytes)
 
 bool AsmMachine::integerOp(const AsmInstr &instr, const std::string &type) {
   unsigned bytes = widthOf(type);
-  bool isSigned = type.front() == 's';
   if (!bytes || bytes > 8)
     return false;
-  auto operand = [&](size_t n) {
-    return n < instr.operands.size() ? cut(read(instr.operands[n]), bytes) : 0;
-  };
-  uint64_t a = operand(1), b = operand(2), c = operand(3), result;
   const std::string &name = instr.opcode;
   if (name == "mov") {
-    result = readParts(instr.operands[1], bytes);
-  } else if (name == "and") {
-    result = a & b;
-  } else if (name == "or") {
-    result = a | b;
-  } else if (name == "xor") {
-    result = a ^ b;
-  } else if (name == "not") {
-    result = ~a;
-  } else if (name == "add") {
-    result = a + b;
-  } else if (name == "sub") {
-    result = a - b;
-  } else if (name == "neg") {
-    result = 0 - a;
-  } else if (name == "abs") {
-    result = sign(a, bytes) < 0 ? 0 - a : a;
-  } else if (name == "min") {
-    result = isSigned ? uint64_t(std::min(sign(a, bytes), sign(b, bytes))) : std::min(a, b);
-  } else if (name == "max") {
-    result = isSigned ? uint64_t(std::max(sign(a, bytes), sign(b, bytes))) : std::max(a, b);
-  } else if (name == "div" || name == "rem") {
+    write(instr.operands[0], readParts(instr.operands[1], bytes), bytes);
+    return true;
+  }
+  if (name == "mul" || name == "mad") {
+    multiply(instr, type);
+    return true;
+  }
+  bool counts = name == "popc" || name == "clz"; // bits, in a register of 32
+  for (auto group : {&AsmMachine::arithmetic, &AsmMachine::bitwise, &AsmMachine::shift, &AsmMachine::field})
+    if (std::optional<uint64_t> result = (this->*group)(instr, type)) {
+      write(instr.operands[0], *result, counts ? 4 : bytes);
+      return true;
+    }
+  return false;
+}
+
+uint64_t AsmMachine::operand(const AsmInstr &instr, size_t n, const std::string &type) const {
+  return n < instr.operands.size() ? cut(read(instr.operands[n]), widthOf(type)) : 0;
+}
+
+void AsmMachine::multiply(const AsmInstr &instr, const std::string &type) {
+  unsigned bytes = widthOf(type);
+  uint64_t a = operand(instr, 1, type), b = operand(instr, 2, type);
+  bool adds = instr.opcode == "mad";
+  unsigned __int128 wide = type.front() == 's'
+                               ? (unsigned __int128)((__int128)sign(a, bytes) * sign(b, bytes))
+                               : (unsigned __int128)a * b;
+  if (has(instr, "wide")) {
+    write(instr.operands[0], uint64_t(wide) + (adds ? read(instr.operands[3]) : 0), 2 * bytes);
+    return;
+  }
+  uint64_t half = has(instr, "hi") ? uint64_t(wide >> 8 * bytes) : uint64_t(wide);
+  write(instr.operands[0], half + (adds ? operand(instr, 3, type) : 0), bytes);
+}
+
+std::optional<uint64_t> AsmMachine::arithmetic(const AsmInstr &instr, const std::string &type) {
+  unsigned bytes = widthOf(type);
+  bool isSigned = type.front() == 's';
+  uint64_t a = operand(instr, 1, type), b = operand(instr, 2, type);
+  const std::string &name = instr.opcode;
+  if (name == "add")
+    return a + b;
+  if (name == "sub")
+    return a - b;
+  if (name == "neg")
+    return 0 - a;
+  if (name == "abs")
+    return sign(a, bytes) < 0 ? 0 - a : a;
+  if (name == "min")
+    return isSigned ? uint64_t(std::min(sign(a, bytes), sign(b, bytes))) : std::min(a, b);
+  if (name == "max")
+    return isSigned ? uint64_t(std::max(sign(a, bytes), sign(b, bytes))) : std::max(a, b);
+  if (name == "div" || name == "rem") {
     if (!isSigned && type.front() != 'u')
-      return false;
+      return std::nullopt;
     bool quotient = name == "div";
     OpId op = quotient ? (isSigned ? OpId::arith_divsi : OpId::arith_divui)
                        : (isSigned ? OpId::arith_remsi : OpId::arith_remui);
     DType element = bytes == 2 ? DType::I16 : bytes == 4 ? DType::I32 : DType::I64;
-    result = apply(op, element, element, {a, b}).value_or(0);
-  } else if (name == "mul" || name == "mad") {
-    unsigned __int128 wide =
-        isSigned ? (unsigned __int128)((__int128)sign(a, bytes) * sign(b, bytes)) : (unsigned __int128)a * b;
-    if (has(instr, "wide")) {
-      write(instr.operands[0], uint64_t(wide) + (name == "mad" ? read(instr.operands[3]) : 0), 2 * bytes);
-      return true;
-    }
-    result = has(instr, "hi") ? uint64_t(wide >> 8 * bytes) : uint64_t(wide);
-    if (name == "mad")
-      result += c;
-  } else if (name == "shl") {
-    uint64_t by = cut(read(instr.operands[2]), 4);
-    result = by >= 8 * bytes ? 0 : a << by;
-  } else if (name == "shr") {
-    uint64_t by = std::min<uint64_t>(cut(read(instr.operands[2]), 4), 8 * bytes);
-    result = isSigned ? uint64_t(sign(a, bytes) >> std::min<uint64_t>(by, 63)) : by >= 64 ? 0 : a >> by;
-  } else if (name == "popc") {
-    result = static_cast<uint64_t>(std::popcount(a));
-    bytes = 4;
-  } else if (name == "clz") {
-    result = static_cast<uint64_t>(std::countl_zero(a)) - (64 - 8 * bytes);
-    bytes = 4;
-  } else if (name == "brev") {
-    result = 0;
-    for (unsigned n = 0; n < 8 * bytes; ++n)
-      result |= (a >> n & 1) << (8 * bytes - 1 - n);
-  } else if (name == "prmt") {
-    if (instr.suffixes.size() > 1)
-      return false;
-    result = permute(a, b, c);
-  } else if (name == "lop3") {
-    result = logic3(a, b, c, read(instr.operands[4]));
-  } else if (name == "shf") {
-    uint64_t by = cut(read(instr.operands[3]), 4), pair = a | b << 32;
-    by = has(instr, "clamp") ? std::min<uint64_t>(by, 32) : by & 31;
-    result = has(instr, "l") ? (by ? pair << by : pair) >> 32 : pair >> by;
-  } else if (name == "bfe") {
-    uint64_t from = read(instr.operands[2]) & 255, length = read(instr.operands[3]) & 255;
-    result = from >= 64 ? 0 : a >> from;
-    if (length < 64)
-      result &= (uint64_t(1) << length) - 1;
-    if (isSigned && length && length < 64 && result >> (length - 1) & 1)
-      result |= ~uint64_t(0) << length;
-  } else if (name == "bfi") {
-    uint64_t from = read(instr.operands[3]) & 255, length = read(instr.operands[4]) & 255;
-    uint64_t field = length >= 64 ? ~uint64_t(0) : (uint64_t(1) << length) - 1;
-    result = from >= 64 ? b : (b & ~(field << from)) | (a & field) << from;
-  } else if (name == "dp4a") {
+    return apply(op, element, element, {a, b}).value_or(0);
+  }
+  if (name == "dp4a") {
     bool signedA = instr.suffixes.front() == "s32";
-    result = c;
+    uint64_t sum = operand(instr, 3, type);
     for (unsigned n = 0; n < 4; ++n) {
       uint64_t x = a >> 8 * n & 255, y = b >> 8 * n & 255;
       int64_t left = signedA ? sign(x, 1) : int64_t(x), right = isSigned ? sign(y, 1) : int64_t(y);
-      result += uint64_t(left * right);
+      sum += uint64_t(left * right);
     }
-  } else {
-    return false;
+    return sum;
   }
-  write(instr.operands[0], result, bytes);
-  return true;
+  return std::nullopt;
+}
+
+std::optional<uint64_t> AsmMachine::bitwise(const AsmInstr &instr, const std::string &type) {
+  unsigned bytes = widthOf(type);
+  uint64_t a = operand(instr, 1, type), b = operand(instr, 2, type), c = operand(instr, 3, type);
+  const std::string &name = instr.opcode;
+  if (name == "and")
+    return a & b;
+  if (name == "or")
+    return a | b;
+  if (name == "xor")
+    return a ^ b;
+  if (name == "not")
+    return ~a;
+  if (name == "popc")
+    return static_cast<uint64_t>(std::popcount(a));
+  if (name == "clz")
+    return static_cast<uint64_t>(std::countl_zero(a)) - (64 - 8 * bytes);
+  if (name == "brev") {
+    uint64_t reversed = 0;
+    for (unsigned n = 0; n < 8 * bytes; ++n)
+      reversed |= (a >> n & 1) << (8 * bytes - 1 - n);
+    return reversed;
+  }
+  if (name == "prmt" && instr.suffixes.size() <= 1)
+    return permute(a, b, c);
+  if (name == "lop3")
+    return logic3(a, b, c, read(instr.operands[4]));
+  return std::nullopt;
+}
+
+std::optional<uint64_t> AsmMachine::shift(const AsmInstr &instr, const std::string &type) {
+  unsigned bytes = widthOf(type);
+  uint64_t a = operand(instr, 1, type), b = operand(instr, 2, type);
+  const std::string &name = instr.opcode;
+  if (name == "shl") {
+    uint64_t by = cut(read(instr.operands[2]), 4);
+    return by >= 8 * bytes ? 0 : a << by;
+  }
+  if (name == "shr") {
+    uint64_t by = std::min<uint64_t>(cut(read(instr.operands[2]), 4), 8 * bytes);
+    if (type.front() == 's')
+      return uint64_t(sign(a, bytes) >> std::min<uint64_t>(by, 63));
+    return by >= 64 ? 0 : a >> by;
+  }
+  if (name == "shf") {
+    uint64_t by = cut(read(instr.operands[3]), 4), pair = a | b << 32;
+    by = has(instr, "clamp") ? std::min<uint64_t>(by, 32) : by & 31;
+    return has(instr, "l") ? (by ? pair << by : pair) >> 32 : pair >> by;
+  }
+  return std::nullopt;
+}
+
+std::optional<uint64_t> AsmMachine::field(const AsmInstr &instr, const std::string &type) {
+  uint64_t a = operand(instr, 1, type), b = operand(instr, 2, type);
+  if (instr.opcode == "bfe") {
+    uint64_t from = read(instr.operands[2]) & 255, length = read(instr.operands[3]) & 255;
+    uint64_t result = from >= 64 ? 0 : a >> from;
+    if (length < 64)
+      result &= (uint64_t(1) << length) - 1;
+    if (type.front() == 's' && length && length < 64 && result >> (length - 1) & 1)
+      result |= ~uint64_t(0) << length;
+    return result;
+  }
+  if (instr.opcode == "bfi") {
+    uint64_t from = read(instr.operands[3]) & 255, length = read(instr.operands[4]) & 255;
+    uint64_t mask = length >= 64 ? ~uint64_t(0) : (uint64_t(1) << length) - 1;
+    return from >= 64 ? b : (b & ~(mask << from)) | (a & mask) << from;
+  }
+  return std::nullopt;
 }
 
 bool AsmMachine::compare(const AsmInstr &instr) {

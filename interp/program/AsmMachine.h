@@ -8,6 +8,7 @@
 #define TRISECT_INTERP_PROGRAM_ASMMACHINE_H
 
 #include "core/ptx/AsmText.h"
+#include <optional>
 
 namespace trisect::interp {
 
@@ -28,6 +29,14 @@ private:
   bool execute(const AsmInstr &instr);
   bool floatOp(const AsmInstr &instr, const std::string &type);
   bool integerOp(const AsmInstr &instr, const std::string &type);
+  // Of integerOp; nothing if the instruction is not one of theirs.
+  std::optional<uint64_t> arithmetic(const AsmInstr &instr, const std::string &type);
+  std::optional<uint64_t> bitwise(const AsmInstr &instr, const std::string &type);
+  std::optional<uint64_t> shift(const AsmInstr &instr, const std::string &type);
+  std::optional<uint64_t> field(const AsmInstr &instr, const std::string &type);
+  void multiply(const AsmInstr &instr, const std::string &type);
+  /// Operand `n` cut to the type; 0 for one that the instruction does not have.
+  uint64_t operand(const AsmInstr &instr, size_t n, const std::string &type) const;
   bool convert(const AsmInstr &instr);
   bool convertSmall(const AsmInstr &instr);
   bool compare(const AsmInstr &instr);

@@ -192,9 +192,8 @@ void launchPlain(TieredExecutable &self, std::tuple<int, int, int> grid, const p
   launch(self, request);
 }
 
-} // namespace
-
-void bindRuntime(py::module_ &module) {
+/// What a kernel tells of its past.
+void bindHistory(py::module_ &module) {
   py::class_<runtime::Event>(module, "Event", "Something that happened to a kernel.")
       .def_readonly("kind", &runtime::Event::kind)
       .def_readonly("tier", &runtime::Event::tier)
@@ -207,6 +206,20 @@ void bindRuntime(py::module_ &module) {
       .def("__repr__",
            [](const runtime::Event &self) { return "<Event " + self.kind + ": " + self.text + ">"; });
 
+  using runtime::Tally;
+  py::class_<Tally>(module, "Tally", "What a kernel did so far, and what comparisons of it found.")
+      .def_readonly("launches", &Tally::launches)
+      .def_readonly("interpreted", &Tally::interpreted, "Launches in tier 0.")
+      .def_readonly("equal", &Tally::equal)
+      .def_readonly("within", &Tally::within)
+      .def_readonly("different", &Tally::different)
+      .def_readonly("inconclusive", &Tally::inconclusive)
+      .def_readonly("bytes", &Tally::bytes)
+      .def_readonly("worst", &Tally::worst, "The largest share of a bound that an element used.")
+      .def_readonly("slowest", &Tally::slowestMilliseconds, "Of a comparison, in milliseconds.");
+}
+
+void bindKernel(py::module_ &module) {
   py::class_<TieredExecutable, Executable>(module, "Kernel", "A kernel that moves from tier to tier.")
       .def(py::init(&makeKernel), py::arg("source"), py::arg("name") = "", py::arg("options") = py::dict(),
            py::kw_only(), py::arg("text") = "", py::arg("tier") = "", py::arg("shelf") = nullptr)
@@ -236,19 +249,9 @@ void bindRuntime(py::module_ &module) {
           "(object file, entry symbol, bytes of scratch memory) of the kernel compiled for this machine.")
       .def_property_readonly("tally", [](const TieredExecutable &self) { return self.kernel.tally(); })
       .def_property_readonly("events", [](const TieredExecutable &self) { return self.kernel.events(); });
+}
 
-  using runtime::Tally;
-  py::class_<Tally>(module, "Tally", "What a kernel did so far, and what comparisons of it found.")
-      .def_readonly("launches", &Tally::launches)
-      .def_readonly("interpreted", &Tally::interpreted, "Launches in tier 0.")
-      .def_readonly("equal", &Tally::equal)
-      .def_readonly("within", &Tally::within)
-      .def_readonly("different", &Tally::different)
-      .def_readonly("inconclusive", &Tally::inconclusive)
-      .def_readonly("bytes", &Tally::bytes)
-      .def_readonly("worst", &Tally::worst, "The largest share of a bound that an element used.")
-      .def_readonly("slowest", &Tally::slowestMilliseconds, "Of a comparison, in milliseconds.");
-
+void bindLaunchOptions(py::module_ &module) {
   py::class_<runtime::LaunchOption>(module, "LaunchOption", "A launch option of a target.")
       .def_readonly("name", &runtime::LaunchOption::name)
       .def_readonly("type", &runtime::LaunchOption::type)
@@ -263,7 +266,14 @@ void bindRuntime(py::module_ &module) {
         runtime::checkLaunchOptions(target, optionsFrom(options));
       },
       py::arg("target"), py::arg("options"), "Refuses a value that an option may not have.");
+}
 
+} // namespace
+
+void bindRuntime(py::module_ &module) {
+  bindHistory(module);
+  bindKernel(module);
+  bindLaunchOptions(module);
   bindCompiled(module);
   bindFindings(module);
   py::class_<PromotionAtOnce>(module, "promotion_at_once",
