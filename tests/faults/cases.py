@@ -17,9 +17,9 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 GROUPS = (
-    "out_of_bounds", "out_of_bounds_tiles", "uninitialized", "undefined", "undefined_paths", "race",
-    "store_conflict", "redundant_store", "integer_overflow", "broken_hint", "misaligned", "asserts",
-    "deadlock", "nan_origin",
+    "out_of_bounds", "out_of_bounds_indirect", "out_of_bounds_tiles", "out_of_bounds_blocks", "uninitialized",
+    "undefined", "undefined_results", "undefined_paths", "race", "race_layout", "store_conflict",
+    "redundant_store", "integer_overflow", "broken_hint", "misaligned", "asserts", "deadlock", "nan_origin",
 )  # fmt: skip
 CASES: dict[str, "Case"] = {}
 EXPECTED = ("program", "other", "index", "lane", "lanes", "value")
