@@ -119,8 +119,9 @@ def test_defect_is_reported(name):
 @by_kind(SILENT)
 def test_look_alike_is_silent(name):
     case = CASES[name]
-    with trisect.sanitize(kinds_for(case), **case.settings):
+    with trisect.sanitize(kinds_for(case), **case.settings) as session:
         case.launch()
+    assert not session.findings
 
 
 def test_there_are_enough_cases():

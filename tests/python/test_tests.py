@@ -1,4 +1,4 @@
-"""The tests themselves: each can fail.
+"""The tests themselves, in Python: each can fail.
 
 A test function asserts, expects an exception or a warning, or calls a function of these folders that does.
 """
@@ -6,7 +6,8 @@ A test function asserts, expects an exception or a warning, or calls a function 
 import ast
 from pathlib import Path
 
-FOLDER = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
+FOLDERS = ("python", "faults", "gpu")
 EXPECTING = {"raises", "warns", "fail", "check_call"}
 
 
@@ -56,8 +57,9 @@ def idle_tests(trees) -> list[str]:
 
 def test_every_test_can_fail():
     trees = {
-        str(path.relative_to(FOLDER)): ast.parse(path.read_text(encoding="utf-8"))
-        for path in sorted(FOLDER.rglob("*.py"))
+        str(path.relative_to(TESTS)): ast.parse(path.read_text(encoding="utf-8"))
+        for folder in FOLDERS
+        for path in sorted((TESTS / folder).rglob("*.py"))
     }
     assert len(trees) > 50
     assert idle_tests(trees) == []
