@@ -1,4 +1,4 @@
-# test [FILTER] [--preset debug|tsan]: all suites (.dev/testing/run.py); FILTER is a part of a test's name or file. With a
+# test [FILTER] [--preset debug|tsan]: all suites (.dev/testing/run.py); FILTER is a suite or a part of a test's name or file. With a
 # preset, the GoogleTests and the run tests of tests/ops under ASan and UBSan (debug) or TSan (tsan).
 preset=release
 filter=()

@@ -1,7 +1,8 @@
 """Runs the test suites of this repository and prints one table of what they did.
 
 What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops on
-tier 0 (on every ISA level) and tier 1, and pytest over tests/python and tests/faults. Each writes JUnit XML
+tier 0 (on every ISA level) and tier 1, pytest over tests/python and tests/faults, and the GoogleTests of the
+rooms without MLIR compiled for Arm (tests/arm), in an emulator. Each writes JUnit XML
 under build/test-results, whole outputs lie beside. With --preset debug or tsan, the GoogleTests and the run
 tests of tier 0 under sanitizers.
 Why: one line with true counts at the end, and no suite that silently ran nothing.
@@ -164,6 +165,41 @@ def pytest(suite: SuiteResult, pattern: str | None) -> None:
     collect(suite, "pytest", command, xml, may_be_empty=bool(pattern))
 
 
+def arm(suite: SuiteResult, pattern: str | None) -> None:
+    """Tier 0's kernels and memory for 64-bit Arm, in an emulator: level neon against the scalar one.
+
+    Tests that start their own program anew cannot: it would be run without the emulator.
+    """
+    build = ROOT / "build" / "arm"
+    toolchain = ROOT / ".dev" / "cmake" / "Aarch64.cmake"
+    configure = [
+        "cmake",
+        "-S",
+        "tests/arm",
+        "-B",
+        str(build),
+        "-G",
+        "Ninja",
+        f"-DCMAKE_TOOLCHAIN_FILE={toolchain}",
+    ]
+    for step, command in (("configure", configure), ("build", ["ninja", "-C", str(build)])):
+        log = RESULTS / f"arm-{step}.log"
+        status, tail = run(log, command)
+        if status:
+            suite.failed.append(f"{step} for Arm: exit status {status}")
+            print(f"---- {step} for Arm (whole output: {log.relative_to(ROOT)})\n{tail}", flush=True)
+            return
+    listing = subprocess.run(
+        ["ctest", "--test-dir", str(build), "--show-only=json-v1"], capture_output=True, text=True, check=True
+    )
+    for entry in json.loads(listing.stdout)["tests"]:
+        xml = RESULTS / f"arm-{entry['name']}.xml"
+        command = [*entry["command"], f"--gtest_output=xml:{xml}", "--gtest_brief=1"]
+        chosen = f"*{pattern}*" if pattern else "*"
+        command.append(f"--gtest_filter={chosen}-*DeathTest.*:*/v2:*/avx2:*/avx512")
+        collect(suite, f"{entry['name']} for Arm", command, xml, may_be_empty=bool(pattern))
+
+
 SUITES: dict[str, Callable[[SuiteResult, str | None], None]] = {
     "unit": unit,
     "lit": lit,
@@ -171,6 +207,7 @@ SUITES: dict[str, Callable[[SuiteResult, str | None], None]] = {
     "cpu": cpu,
     "cuda": cuda,
     "python": pytest,
+    "arm": arm,
 }
 
 
@@ -181,12 +218,14 @@ SANITIZED = ("unit", "ops")
 def main() -> int:
     global BUILD
     parser = argparse.ArgumentParser(description="run all test suites")
-    parser.add_argument("--filter", help="a part of a test's name or file")
+    parser.add_argument("--filter", help="a suite, or a part of a test's name or file")
     parser.add_argument("--preset", default="release", choices=("release", "debug", "tsan"))
     arguments = parser.parse_args()
     pattern = arguments.filter
     BUILD = ROOT / "build" / arguments.preset
     chosen = SUITES if arguments.preset == "release" else {name: SUITES[name] for name in SANITIZED}
+    if pattern in SUITES:
+        chosen, pattern = {pattern: SUITES[pattern]}, None
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True)
     results = []
