@@ -5,6 +5,7 @@
 // says.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/Enums.h"
 #include "core/support/OpFacts.h"
 #include "interp/bounds/Bounds.h"
 #include "interp/bounds/Elements.h"
@@ -144,8 +145,14 @@ Span equality(const Span &a, const Span &b, DType type, uint64_t decided, bool u
   return apart ? Span::at(unequal) : Span::doubt(DType::I1);
 }
 
-bool isEquality(uint64_t predicate) { return predicate == 1 || predicate == 8; }
-bool isInequality(uint64_t predicate) { return predicate == 6 || predicate == 13; }
+bool isEquality(uint64_t predicate) {
+  auto test = static_cast<attr::CmpF>(predicate);
+  return test == attr::CmpF::OEQ || test == attr::CmpF::UEQ;
+}
+bool isInequality(uint64_t predicate) {
+  auto test = static_cast<attr::CmpF>(predicate);
+  return test == attr::CmpF::ONE || test == attr::CmpF::UNE;
+}
 
 Span chosen(const Span &condition, const Span &yes, const Span &no, DType type) {
   if (condition.exact())

@@ -1,5 +1,7 @@
 //===- IntegerRanges.cpp - interval arithmetic on integers ----------------------------------------------===//
 #include "interp/bounds/IntegerRanges.h"
+#include "core/support/Enums.h"
+#include "core/support/OpFacts.h"
 #include "interp/exec/Format.h"
 #include <algorithm>
 #include <cmath>
@@ -31,9 +33,9 @@ template <typename Op> Span corners(const Range &a, const Range &b, DType type, 
 
 Wide floorDivided(Wide a, Wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
-/// Of the predicates of cmpi: eq ne slt sle sgt sge ult ule ugt uge.
-Span compared(uint64_t predicate, Range a, Range b) {
-  bool isUnsigned = predicate >= 6;
+Span compared(attr::CmpI predicate, Range a, Range b) {
+  using enum attr::CmpI;
+  bool isUnsigned = predicate == Ult || predicate == Ule || predicate == Ugt || predicate == Uge;
   if (isUnsigned && (a.low < 0 || b.low < 0)) {
     if (a.high >= 0 || b.high >= 0)
       return Span::doubt(DType::I1); // negative numbers keep their order among themselves
@@ -43,22 +45,24 @@ Span compared(uint64_t predicate, Range a, Range b) {
   };
   bool apart = a.high < b.low || b.high < a.low;
   switch (predicate) {
-  case 0:
+  case Eq:
     return always(false, apart);
-  case 1:
+  case Ne:
     return always(apart, false);
-  case 2:
-  case 6:
+  case Slt:
+  case Ult:
     return always(a.high < b.low, a.low >= b.high);
-  case 3:
-  case 7:
+  case Sle:
+  case Ule:
     return always(a.high <= b.low, a.low > b.high);
-  case 4:
-  case 8:
+  case Sgt:
+  case Ugt:
     return always(a.low > b.high, a.high <= b.low);
-  default:
+  case Sge:
+  case Uge:
     return always(a.low >= b.high, a.high < b.low);
   }
+  return Span::doubt(DType::I1);
 }
 
 Span logical(OpId op, const Span &a, const Span &b) {
@@ -120,7 +124,7 @@ Span integerRange(OpId op, uint64_t attribute, const Span *operands, const DType
   bool natural = a.low >= 0 && b.low >= 0;
   switch (op) {
   case OpId::arith_cmpi:
-    return compared(attribute, a, b);
+    return compared(static_cast<attr::CmpI>(attribute), a, b);
   case OpId::arith_addi:
     return spanOf(a.low + b.low, a.high + b.high, result);
   case OpId::arith_subi:
@@ -157,7 +161,7 @@ bool isUndefined(OpId op, const Span *operands, const DType *types, DType result
   int64_t by = rankOf(operands[1].low, types[1]);
   if (isShift(op))
     return by < 0 || by >= bitWidth(result);
-  bool isSigned = op != OpId::arith_divui && op != OpId::arith_remui;
+  bool isSigned = !readsUnsigned(op);
   return by == 0 || (isSigned && by == -1 && rankOf(operands[0].low, types[0]) == lowestRank(types[0]));
 }
 

@@ -48,13 +48,13 @@ template <DType R> TRISECT_INLINE Storage<R> narrowRtz(float x) {
   else if constexpr (R == DType::BF16)
     return floatToBf16Rtz(x);
   else if constexpr (R == DType::F8E5M2)
-    return floatToSmall<f8E5M2, SmallRounding::TowardsZero>(x);
+    return floatToSmall<f8E5M2, attr::RoundingMode::TowardZero>(x);
   else if constexpr (R == DType::F8E4M3FN)
-    return floatToSmall<f8E4M3FN, SmallRounding::TowardsZero>(x);
+    return floatToSmall<f8E4M3FN, attr::RoundingMode::TowardZero>(x);
   else if constexpr (R == DType::F8E5M2FNUZ)
-    return floatToSmall<f8E5M2FNUZ, SmallRounding::TowardsZero>(x);
+    return floatToSmall<f8E5M2FNUZ, attr::RoundingMode::TowardZero>(x);
   else if constexpr (R == DType::F8E4M3FNUZ)
-    return floatToSmall<f8E4M3FNUZ, SmallRounding::TowardsZero>(x);
+    return floatToSmall<f8E4M3FNUZ, attr::RoundingMode::TowardZero>(x);
   else
     return Storage<R>(x);
 }

@@ -8,6 +8,7 @@
 #ifndef TRISECT_INTERP_KERNELS_COMPAREOPS_H
 #define TRISECT_INTERP_KERNELS_COMPAREOPS_H
 
+#include "core/support/Enums.h"
 #include "interp/kernels/Loops.h"
 
 namespace trisect::interp {
@@ -73,50 +74,55 @@ void compare(void *result, const Strip *operands, int64_t n, bool swapped, bool 
 }
 
 template <DType T> void runCmpI(void *result, const Strip *operands, int64_t n, uint64_t predicate) {
-  switch (predicate) {
-  case 0: // eq
-  case 1: // ne
-    return compare<T, EqualI>(result, operands, n, false, predicate == 1);
-  case 2: // slt
-  case 5: // sge
-    return compare<T, LessS>(result, operands, n, false, predicate == 5);
-  case 3: // sle
-  case 4: // sgt
-    return compare<T, LessS>(result, operands, n, true, predicate == 3);
-  case 6: // ult
-  case 9: // uge
-    return compare<T, LessU>(result, operands, n, false, predicate == 9);
-  default: // ule 7, ugt 8
-    return compare<T, LessU>(result, operands, n, true, predicate == 7);
+  using enum attr::CmpI;
+  const auto test = static_cast<attr::CmpI>(predicate);
+  switch (test) {
+  case Eq:
+  case Ne:
+    return compare<T, EqualI>(result, operands, n, false, test == Ne);
+  case Slt:
+  case Sge:
+    return compare<T, LessS>(result, operands, n, false, test == Sge);
+  case Sle:
+  case Sgt:
+    return compare<T, LessS>(result, operands, n, true, test == Sle);
+  case Ult:
+  case Uge:
+    return compare<T, LessU>(result, operands, n, false, test == Uge);
+  case Ule:
+  case Ugt:
+    return compare<T, LessU>(result, operands, n, true, test == Ule);
   }
 }
 
 template <DType T> void runCmpF(void *result, const Strip *operands, int64_t n, uint64_t predicate) {
-  auto *r = static_cast<uint8_t *>(result);
-  switch (predicate) {
-  case 0:  // false
-  case 15: // true
-    return fill(r, uint8_t(predicate == 15), n);
-  case 1:  // oeq
-  case 13: // une
-    return compare<T, OrderedEqual>(result, operands, n, false, predicate == 13);
-  case 4:  // olt
-  case 10: // uge
-    return compare<T, OrderedLess>(result, operands, n, false, predicate == 10);
-  case 2:  // ogt
-  case 12: // ule
-    return compare<T, OrderedLess>(result, operands, n, true, predicate == 12);
-  case 5: // ole
-  case 9: // ugt
-    return compare<T, OrderedLessEqual>(result, operands, n, false, predicate == 9);
-  case 3:  // oge
-  case 11: // ult
-    return compare<T, OrderedLessEqual>(result, operands, n, true, predicate == 11);
-  case 6: // one
-  case 8: // ueq
-    return compare<T, OrderedNotEqual>(result, operands, n, false, predicate == 8);
-  default: // ord 7, uno 14
-    return compare<T, Ordered>(result, operands, n, false, predicate == 14);
+  using enum attr::CmpF;
+  const auto test = static_cast<attr::CmpF>(predicate);
+  switch (test) {
+  case AlwaysFalse:
+  case AlwaysTrue:
+    return fill(static_cast<uint8_t *>(result), uint8_t(test == AlwaysTrue), n);
+  case OEQ:
+  case UNE:
+    return compare<T, OrderedEqual>(result, operands, n, false, test == UNE);
+  case OLT:
+  case UGE:
+    return compare<T, OrderedLess>(result, operands, n, false, test == UGE);
+  case OGT:
+  case ULE:
+    return compare<T, OrderedLess>(result, operands, n, true, test == ULE);
+  case OLE:
+  case UGT:
+    return compare<T, OrderedLessEqual>(result, operands, n, false, test == UGT);
+  case OGE:
+  case ULT:
+    return compare<T, OrderedLessEqual>(result, operands, n, true, test == ULT);
+  case ONE:
+  case UEQ:
+    return compare<T, OrderedNotEqual>(result, operands, n, false, test == UEQ);
+  case ORD:
+  case UNO:
+    return compare<T, Ordered>(result, operands, n, false, test == UNO);
   }
 }
 

@@ -8,6 +8,7 @@
 #ifndef TRISECT_INTERP_KERNELS_FLOATOPS_H
 #define TRISECT_INTERP_KERNELS_FLOATOPS_H
 
+#include "core/support/Enums.h"
 #include "interp/kernels/Loops.h"
 #include "interp/numerics/Fma.h"
 #include "interp/numerics/MinMax.h"
@@ -147,13 +148,14 @@ template <DType T> struct CopySignOp {
   }
 };
 
-/// min(max(x, low), high); the attribute says whether a NaN in x stays (65535) or gives low (0).
+/// min(max(x, low), high); the attribute, a PropagateNan, says whether a NaN in x stays or gives low.
 template <DType T> struct ClampFOp {
   using Result = Storage<T>;
   using First = Storage<T>;
   using Second = Storage<T>;
   using Third = Storage<T>;
-  explicit ClampFOp(uint64_t attribute) : keepNan(attribute != 0) {}
+  explicit ClampFOp(uint64_t attribute)
+      : keepNan(static_cast<attr::PropagateNan>(attribute) == attr::PropagateNan::All) {}
   TRISECT_INLINE Result operator()(First a, Second b, Third c) const {
     const Compute<T> x = widen<T>(a), low = widen<T>(b), high = widen<T>(c);
     const Compute<T> clamped = minNum(maxNum(x, low), high);

@@ -83,7 +83,9 @@ template <const SmallFormat &F> struct Float8Element {
   using Storage = uint8_t;
   using Compute = float;
   TRISECT_INLINE static float widen(uint8_t x) { return smallToFloat<F>(x); }
-  TRISECT_INLINE static uint8_t narrow(float x) { return floatToSmall<F, SmallRounding::NearestEven>(x); }
+  TRISECT_INLINE static uint8_t narrow(float x) {
+    return floatToSmall<F, attr::RoundingMode::NearestEven>(x);
+  }
   TRISECT_INLINE static uint8_t narrow(double x) { return narrow(roundToOdd(x)); }
 };
 template <> struct Element<DType::F8E5M2> : Float8Element<f8E5M2> {};

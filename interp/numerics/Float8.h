@@ -10,6 +10,7 @@
 #ifndef TRISECT_INTERP_NUMERICS_FLOAT8_H
 #define TRISECT_INTERP_NUMERICS_FLOAT8_H
 
+#include "core/support/Enums.h"
 #include "interp/numerics/Bits.h"
 
 namespace trisect::interp {
@@ -51,9 +52,7 @@ template <const SmallFormat &F> TRISECT_INLINE float smallToFloat(uint8_t x) {
   return floatOf(sign | number);
 }
 
-enum class SmallRounding : uint8_t { TowardsZero = 0, NearestEven = 1 };
-
-template <const SmallFormat &F, SmallRounding R> TRISECT_INLINE uint8_t floatToSmall(float x) {
+template <const SmallFormat &F, attr::RoundingMode R> TRISECT_INLINE uint8_t floatToSmall(float x) {
   constexpr int shift = 23 - F.mantissaBits;
   constexpr uint32_t rebias = static_cast<uint32_t>(127 - F.bias) << F.mantissaBits;
   constexpr uint32_t smallestNormal = static_cast<uint32_t>(128 - F.bias) << 23;
@@ -61,7 +60,7 @@ template <const SmallFormat &F, SmallRounding R> TRISECT_INLINE uint8_t floatToS
   const uint32_t sign = (bits >> 24) & 0x80u;
   const uint32_t magnitude = bits & 0x7fffffffu;
   uint32_t normal, subnormal;
-  if constexpr (R == SmallRounding::NearestEven) {
+  if constexpr (R == attr::RoundingMode::NearestEven) {
     // The magic number's last bit is the quantum of the format's subnormals: the addition rounds for us.
     constexpr float magic =
         __builtin_bit_cast(float, static_cast<uint32_t>(128 - F.bias - F.mantissaBits + 23) << 23);

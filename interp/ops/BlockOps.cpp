@@ -4,6 +4,7 @@
 // same machinery as for loads and stores of pointers.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/Enums.h"
 #include "interp/exec/Fault.h"
 #include "interp/exec/Fetch.h"
 #include "interp/ops/Access.h"
@@ -111,7 +112,7 @@ void blockLoad(Instance &s, const Instr &i) {
   if (padding < 0)
     padding = tileScalar(s, i, tile.next);
   Value other;
-  other.setSplat(padding == 2 ? nanBits(type) : 0);
+  other.setSplat(attr::PaddingOption(padding) == attr::PaddingOption::Nan ? nanBits(type) : 0);
   Access access(tile.pointer, &tile.mask, tile.shape, type);
   if (access.none()) {
     s.slot(result) = std::move(other);

@@ -5,6 +5,7 @@
 // (e8m0) is NaN.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/Enums.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Format.h"
 #include "interp/ops/Handlers.h"
@@ -17,7 +18,7 @@ namespace trisect::interp {
 
 namespace {
 
-enum class Format : int64_t { E4M3, E5M2, E2M3, E3M2, E2M1, BF16, FP16 };
+using Format = attr::ScaledFormat;
 
 /// A small float of one sign bit, `exponent` and `mantissa` bits, without infinities.
 float smallFloat(unsigned bits, int exponent, int mantissa, int bias) {

@@ -1,5 +1,6 @@
 //===- Symbolic.cpp - rules for ranges, addresses and masks ---------------------------------------------===//
 #include "interp/ops/Symbolic.h"
+#include "core/support/Enums.h"
 #include "interp/exec/Linear.h"
 #include <algorithm>
 
@@ -7,8 +8,24 @@ namespace trisect::interp {
 
 namespace {
 
-/// Predicates of arith.cmpi, by MLIR's numbers.
-enum Predicate : uint64_t { Eq, Ne, Slt, Sle, Sgt, Sge, Ult, Ule, Ugt, Uge };
+using Predicate = attr::CmpI;
+using enum attr::CmpI;
+
+/// The signed test for the same order of numbers that are not negative.
+Predicate asSigned(Predicate predicate) {
+  switch (predicate) {
+  case Ult:
+    return Slt;
+  case Ule:
+    return Sle;
+  case Ugt:
+    return Sgt;
+  case Uge:
+    return Sge;
+  default:
+    return predicate;
+  }
+}
 
 int64_t floorDivide(int64_t a, int64_t b) {
   int64_t q = a / b;
@@ -47,11 +64,11 @@ bool compare(Instance &s, const Instr &i) {
   if (!toLinear(s.operand(i, 0), type, shape, a) || !toLinear(s.operand(i, 1), type, shape, b))
     return false;
   auto predicate = static_cast<Predicate>(i.attribute);
-  if (predicate >= Ult) {
+  if (Predicate same = asSigned(predicate); same != predicate) {
     int64_t lowA, highA, lowB, highB;
     if (!extremes(a, shape, lowA, highA) || !extremes(b, shape, lowB, highB) || lowA < 0 || lowB < 0)
       return false;
-    predicate = static_cast<Predicate>(predicate - Ult + Slt);
+    predicate = same;
   }
   // a < b as a - b < 0, a <= b as a - b - 1 < 0, and so on.
   if (predicate == Sgt || predicate == Sge)

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/program/AsmMachine.h"
+#include "core/support/Enums.h"
 #include "interp/program/AsmScalar.h"
 #include <algorithm>
 #include <bit>
@@ -239,16 +240,19 @@ bool AsmMachine::compare(const AsmInstr &instr) {
   if (found == std::end(names) || !bytes)
     return false;
   // By index of the names: the predicates of cmpf (false for NaN, as PTX wants) and cmpi.
-  static constexpr uint64_t ordered[] = {1, 6, 4, 5, 2, 3};
-  static constexpr uint64_t signedTests[] = {0, 1, 2, 3, 4, 5}, unsignedTests[] = {0, 1, 6, 7, 8, 9};
+  using enum attr::CmpF;
+  using enum attr::CmpI;
+  static constexpr attr::CmpF ordered[] = {OEQ, ONE, OLT, OLE, OGT, OGE};
+  static constexpr attr::CmpI signedTests[] = {Eq, Ne, Slt, Sle, Sgt, Sge};
+  static constexpr attr::CmpI unsignedTests[] = {Eq, Ne, Ult, Ule, Ugt, Uge};
   auto at = static_cast<size_t>(found - std::begin(names));
   std::optional<uint64_t> bits;
   if (auto real = floatType(type)) {
-    bits = apply(OpId::arith_cmpf, *real, DType::I1, {a, b}, ordered[at]);
+    bits = apply(OpId::arith_cmpf, *real, DType::I1, {a, b}, attr::numberOf(ordered[at]));
   } else {
     DType whole = bytes == 2 ? DType::I16 : bytes == 4 ? DType::I32 : DType::I64;
     const auto &tests = type.front() == 's' ? signedTests : unsignedTests;
-    bits = apply(OpId::arith_cmpi, whole, DType::I1, {a, b}, tests[at]);
+    bits = apply(OpId::arith_cmpi, whole, DType::I1, {a, b}, attr::numberOf(tests[at]));
   }
   if (!bits)
     return false;

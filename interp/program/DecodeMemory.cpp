@@ -22,6 +22,12 @@ template <size_t N> std::array<mlir::Value, N> segmented(mlir::Operation *op) {
       parts[n] = op->getOperand(at++);
   return parts;
 }
+
+int64_t paddingOf(mlir::Operation *op) {
+  if (auto padding = op->getAttrOfType<mlir::IntegerAttr>("padding"))
+    return padding.getInt();
+  return static_cast<int64_t>(tt::PaddingOption::Zero);
+}
 } // namespace
 
 void Decoder::memory(mlir::Operation *op, OpId id) {
@@ -64,7 +70,7 @@ void Decoder::memory(mlir::Operation *op, OpId id) {
   }
   case OpId::tt_make_tensor_descriptor: {
     Slots parts = gather(op->getOperands());
-    parts.push_back(constantSlot(DType::I32, static_cast<uint64_t>(intAttr(op, "padding", 1))));
+    parts.push_back(constantSlot(DType::I32, static_cast<uint64_t>(paddingOf(op))));
     bind(op->getResult(0), parts);
     return;
   }
@@ -90,13 +96,13 @@ void Decoder::tileAccess(mlir::Operation *op, mlir::Value pointer, Opcode opcode
     for (int32_t d : checked.asArrayRef())
       if (d >= 0 && d < type.getRank())
         extra.more[d] = 1;
-  extra.more.back() = intAttr(op, "padding", 1);
+  extra.more.back() = paddingOf(op);
 }
 
 void Decoder::atomic(mlir::Operation *op, OpId id) {
   program.writesMemory = true;
   Slots all = gather(op->getOperands());
-  auto order = [&] { return static_cast<int64_t>(intAttr(op, "sem", 4)); };
+  auto order = [&] { return intAttr(op, "sem", int64_t(attr::MemSemantic::AcqRel)); };
   switch (id) {
   case OpId::tt_atomic_rmw:
     if (all.size() == 2)
@@ -130,7 +136,7 @@ void Decoder::atomic(mlir::Operation *op, OpId id) {
   default:
     return descriptor(op, id);
   }
-  newExtra(last()).ints = {order(), intAttr(op, "scope", 1)};
+  newExtra(last()).ints = {order(), intAttr(op, "scope", int64_t(attr::MemScope::Gpu))};
 }
 
 void Decoder::atomicKernel(OpId id, DType type) {
@@ -144,29 +150,30 @@ void Decoder::descriptorKind(mlir::Operation *op, mlir::Type descriptor) {
   DType type = dtype(tt::elementOf(op->getOperand(1).getType()), op);
   bool isUnsigned = element.isUnsignedInteger();
   uint64_t kind = 0;
-  switch (intAttr(op, "kind")) {
-  case 1:
+  using Kind = tt::DescriptorReduceKind;
+  switch (static_cast<Kind>(intAttr(op, "kind"))) {
+  case Kind::Add:
     kind = isFloat(type) ? AtomicFAdd : AtomicAdd;
     break;
-  case 2:
+  case Kind::Min:
     kind = isFloat(type) ? AtomicFMin : isUnsigned ? AtomicUMin : AtomicMin;
     break;
-  case 3:
+  case Kind::Max:
     kind = isFloat(type) ? AtomicFMax : isUnsigned ? AtomicUMax : AtomicMax;
     break;
-  case 4:
+  case Kind::Inc:
     kind = AtomicInc;
     break;
-  case 5:
+  case Kind::Dec:
     kind = AtomicDec;
     break;
-  case 6:
+  case Kind::And:
     kind = AtomicAnd;
     break;
-  case 7:
+  case Kind::Or:
     kind = AtomicOr;
     break;
-  default:
+  case Kind::Xor:
     kind = AtomicXor;
   }
   last().attribute = kind;

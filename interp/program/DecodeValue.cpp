@@ -3,6 +3,7 @@
 #include "core/ir/Dialect.h"
 #include "core/ir/Ops.h"
 #include "core/ir/TypeUtils.h"
+#include "core/support/Enums.h"
 #include "interp/program/Decoder.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include <optional>
@@ -19,6 +20,23 @@ std::optional<uint64_t> scalarAttribute(mlir::Attribute attribute) {
     return bitsOf(number.getValue());
   if (auto number = llvm::dyn_cast<mlir::FloatAttr>(attribute))
     return bitsOf(number.getValue().bitcastToAPInt());
+  return std::nullopt;
+}
+
+/// What tier 0 computes for a precision that a product asks for.
+std::optional<DotPrecision> precisionOf(attr::InputPrecision precision) {
+  switch (precision) {
+  case attr::InputPrecision::Tf32:
+    return DotPrecision::Tf32;
+  case attr::InputPrecision::Tf32x3:
+    return DotPrecision::Tf32x3;
+  case attr::InputPrecision::Ieee:
+    return DotPrecision::Ieee;
+  case attr::InputPrecision::Bf16x3:
+    return DotPrecision::Bf16x3;
+  case attr::InputPrecision::Bf16x6:
+    return DotPrecision::Bf16x6;
+  }
   return std::nullopt;
 }
 
@@ -157,7 +175,7 @@ void Decoder::elementwise(mlir::Operation *op, OpId id) {
     attribute = intAttr(op, "predicate");
     break;
   case OpId::tt_fp_to_fp:
-    attribute = intAttr(op, "rounding", 1);
+    attribute = intAttr(op, "rounding", int64_t(attr::RoundingMode::NearestEven));
     break;
   case OpId::tt_clampf:
     attribute = intAttr(op, "propagateNan");
@@ -235,13 +253,12 @@ void Decoder::dot(mlir::Operation *op) {
   DType a = dtype(tt::elementOf(op->getOperand(0).getType()), op);
   DType b = dtype(tt::elementOf(op->getOperand(1).getType()), op);
   DType c = dtype(tt::elementOf(op->getOperand(2).getType()), op);
-  constexpr DotPrecision precisions[] = {DotPrecision::Tf32, DotPrecision::Tf32x3, DotPrecision::Ieee,
-                                         DotPrecision::Bf16x3, DotPrecision::Bf16x6};
-  int64_t asked = intAttr(op, "inputPrecision", 2);
-  if (asked < 0 || asked > 4)
+  int64_t asked = intAttr(op, "inputPrecision", int64_t(attr::InputPrecision::Ieee));
+  std::optional<DotPrecision> precision = precisionOf(static_cast<attr::InputPrecision>(asked));
+  if (!precision)
     invalid(op, "unknown inputPrecision " + std::to_string(asked));
   // The precision concerns f32 operands alone.
-  DotPrecision rounded = a == DType::F32 && b == DType::F32 ? precisions[asked] : DotPrecision::Ieee;
+  DotPrecision rounded = a == DType::F32 && b == DType::F32 ? *precision : DotPrecision::Ieee;
   DotFn kernels[] = {dotKernel(a, b, c, DotPrecision::Ieee), dotKernel(a, b, c, rounded)};
   if (!kernels[0] || !kernels[1])
     unsupported(op, "tt.dot of " + std::string(trisect::name(a)) + " and " + std::string(trisect::name(b)) +

@@ -12,6 +12,7 @@
 #define TRISECT_INTERP_PROGRAM_PROGRAM_H
 
 #include "core/support/DType.h"
+#include "core/support/Enums.h"
 #include "core/support/OpTable.h"
 #include "core/support/Outcome.h"
 #include "interp/kernels/KernelTable.h"
@@ -63,19 +64,19 @@ enum InstrFlag : uint8_t {
   FlagLastUse = 128, ///< some operand dies here
 };
 
-/// Read-modify-write, by the numbers of tt.atomic_rmw; descriptors add some.
+/// Read-modify-write, as tt.atomic_rmw counts; descriptors add some.
 enum AtomicKind : uint8_t {
-  AtomicAnd = 1,
-  AtomicOr,
-  AtomicXor,
-  AtomicAdd,
-  AtomicFAdd,
-  AtomicMax,
-  AtomicMin,
-  AtomicUMax,
-  AtomicUMin,
-  AtomicExch,
-  AtomicInc,
+  AtomicAnd = attr::numberOf(attr::RmwKind::And),
+  AtomicOr = attr::numberOf(attr::RmwKind::Or),
+  AtomicXor = attr::numberOf(attr::RmwKind::Xor),
+  AtomicAdd = attr::numberOf(attr::RmwKind::Add),
+  AtomicFAdd = attr::numberOf(attr::RmwKind::FAdd),
+  AtomicMax = attr::numberOf(attr::RmwKind::Max),
+  AtomicMin = attr::numberOf(attr::RmwKind::Min),
+  AtomicUMax = attr::numberOf(attr::RmwKind::UMax),
+  AtomicUMin = attr::numberOf(attr::RmwKind::UMin),
+  AtomicExch = attr::numberOf(attr::RmwKind::Exch),
+  AtomicInc = 64, // none of the dialect's
   AtomicDec,
   AtomicFMax,
   AtomicFMin,

@@ -1,4 +1,5 @@
 //===- Atomics.cpp - taints through atomic operations ---------------------------------------------------===//
+#include "core/support/Enums.h"
 #include "interp/shadow/Accesses.h"
 #include "interp/shadow/Decide.h"
 #include "interp/shadow/Transfer.h"
@@ -24,7 +25,8 @@ void travelAtomic(Travel &travel, const Instr &i) {
   if (i.opcode == Opcode::AtomicCas)
     decidesLanes(travel, i, 2, access, storedByte, false);
   Touch t{i, access, shape, slot, travel.operand(i, 0).tensor, reads, writes};
-  t.atomic = s.program.extra(i).ints[1] != 2; // programs do not share a scope of one
+  // Programs do not share a scope of one.
+  t.atomic = static_cast<attr::MemScope>(s.program.extra(i).ints[1]) != attr::MemScope::Cta;
   TaintLanes lanes;
   if (reads && !access.none())
     read(travel, t, lanes);

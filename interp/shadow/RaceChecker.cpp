@@ -4,6 +4,7 @@
 // order what stands around them.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/Enums.h"
 #include "interp/shadow/Checker.h"
 #include "interp/shadow/Elements.h"
 #include "interp/shadow/Report.h"
@@ -139,15 +140,16 @@ uint8_t effectOf(const Program &program, const Instr &i) {
   if (i.opcode == Opcode::Load)
     return SyncAcquire;
   const auto &facts = program.extra(i).ints;
-  int64_t order = facts[0];
-  if (facts[1] == 2)
+  using attr::MemSemantic;
+  auto order = static_cast<MemSemantic>(facts[0]);
+  if (static_cast<attr::MemScope>(facts[1]) == attr::MemScope::Cta)
     return 0;
   uint8_t effect = 0;
   bool reads = i.opcode != Opcode::AtomicStore;
   bool writes = i.opcode != Opcode::AtomicLoad && i.opcode != Opcode::AtomicPoll;
-  if (reads && (order == 2 || order == 4))
+  if (reads && (order == MemSemantic::Acquire || order == MemSemantic::AcqRel))
     effect |= SyncAcquire;
-  if (writes && (order == 3 || order == 4))
+  if (writes && (order == MemSemantic::Release || order == MemSemantic::AcqRel))
     effect |= SyncRelease;
   if (!reads)
     effect |= SyncReplaces;

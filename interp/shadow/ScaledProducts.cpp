@@ -1,4 +1,5 @@
 //===- ScaledProducts.cpp - taints through products of microscaled operands -----------------------------===//
+#include "core/support/Enums.h"
 #include "interp/exec/Fetch.h"
 #include "interp/shadow/Factors.h"
 #include "interp/shadow/Transfer.h"
@@ -7,8 +8,7 @@ namespace trisect::interp {
 
 namespace {
 
-/// The formats of dot_scaled, by their numbers in TTIR.
-enum class Format : int64_t { E4M3, E5M2, E2M3, E3M2, E2M1, BF16, FP16 };
+using Format = attr::ScaledFormat;
 
 bool hasNan(Format format) {
   return format != Format::E2M3 && format != Format::E3M2 && format != Format::E2M1;

@@ -1,5 +1,6 @@
 //===- ShadowPlan.cpp - slices over slots ---------------------------------------------------------------===//
 #include "interp/shadow/ShadowPlan.h"
+#include "core/support/Enums.h"
 #include "core/support/OpFacts.h"
 #include <algorithm>
 
@@ -24,8 +25,14 @@ SlotId elementSlot(const Program &program, const Instr &i) {
   }
 }
 
+bool comparesUnsigned(uint64_t predicate) {
+  using enum attr::CmpI;
+  auto test = static_cast<attr::CmpI>(predicate);
+  return test == Ult || test == Ule || test == Ugt || test == Uge;
+}
+
 bool readsUnsigned(const Instr &i) {
-  bool unsignedOrder = i.op == OpId::arith_cmpi && i.attribute >= 6;
+  bool unsignedOrder = i.op == OpId::arith_cmpi && comparesUnsigned(i.attribute);
   return i.opcode == Opcode::Elementwise && (unsignedOrder || readsUnsigned(i.op));
 }
 

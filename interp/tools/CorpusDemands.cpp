@@ -1,5 +1,6 @@
 //===- CorpusDemands.cpp - arguments that asserts ask for -----------------------------------------------===//
 #include "interp/tools/CorpusDemands.h"
+#include "core/support/Enums.h"
 #include <optional>
 
 namespace trisect::tools {
@@ -35,7 +36,7 @@ public:
     std::vector<const Instr *> comparisons(slots.size(), nullptr);
     for (const Instr &i : program.code) {
       if (i.opcode == Opcode::Elementwise) {
-        if (i.op == OpId::arith_cmpi && i.attribute == 0)
+        if (i.op == OpId::arith_cmpi && i.attribute == attr::numberOf(attr::CmpI::Eq))
           comparisons[program.result(i)] = &i;
         slots[program.result(i)] = result(i);
       } else if (i.opcode == Opcode::Assert || i.opcode == Opcode::Assume) {

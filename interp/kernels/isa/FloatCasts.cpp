@@ -1,4 +1,5 @@
 //===- FloatCasts.cpp - kernels between float types -----------------------------------------------------===//
+#include "core/support/Enums.h"
 #include "interp/kernels/CastOps.h"
 #include "interp/kernels/isa/Themes.h"
 
@@ -6,10 +7,9 @@ namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
 namespace {
-/// fp_to_fp: the attribute is the rounding, 0 towards zero, 1 to nearest even.
 template <DType R, DType A>
 void runFpToFp(void *result, const Strip *operands, int64_t n, uint64_t rounding) {
-  if (rounding == 0)
+  if (static_cast<attr::RoundingMode>(rounding) == attr::RoundingMode::TowardZero)
     return runUnary<FloatCastRtzOp<R, A>>(result, operands, n, 0);
   return runUnary<FloatCastOp<R, A>>(result, operands, n, 0);
 }

@@ -69,7 +69,7 @@ TRISECT_EXPORT void trisect_decode_e4b15(float *out, const uint8_t *in, int64_t 
 }
 TRISECT_EXPORT void trisect_encode_e4b15(uint8_t *out, const float *in, int64_t n) {
   for (int64_t i = 0; i < n; ++i)
-    out[i] = floatToSmall<f8E4B15, SmallRounding::NearestEven>(in[i]);
+    out[i] = floatToSmall<f8E4B15, attr::RoundingMode::NearestEven>(in[i]);
 }
 TRISECT_EXPORT void trisect_tf32(float *out, const float *in, int64_t n) {
   for (int64_t i = 0; i < n; ++i)
