@@ -3,7 +3,7 @@
 What: reads the rows of the table and writes them as Markdown; without --write it only says whether the page
 is up to date. A word that the page does not explain is an error.
 Why: what an operation reads, wraps, leaves undefined and does is asked by people too.
-Limits: reads the table as text: a row is one line, TRISECT_OP(id, mnemonic, then eight words).
+Limits: reads the table as text: a row is one line, TRISECT_OP(id, mnemonic, then nine words).
 """
 
 import re
@@ -15,7 +15,7 @@ TABLE = ROOT / "core" / "ops.def"
 PAGE = ROOT / "docs" / "ops.md"
 ROW = re.compile(r'^TRISECT_OP\(\w+, "([^"]+)", ([^\n]*)\)$', re.MULTILINE)
 HEADING = re.compile(r"^// ([A-Z][^\n]*)\.$", re.MULTILINE)
-COLUMNS = ("class", "tolerance", "operands", "integers", "wraps", "undefined", "effects", "taints")
+COLUMNS = ("class", "tolerance", "operands", "integers", "wraps", "undefined", "effects", "taints", "tiers")
 INTRODUCTION = """\
 # Operations
 
@@ -79,11 +79,17 @@ WORDS = {
         "Access": "decide the access; a read adds its own",
         "Folds": "along the axis, or as the body's operations carry them",
         "Product": "along row and column",
-        "Trials": "where other bits in tainted elements change a result",
+        "Trials": "where other bits in tainted elements change a result, or as an access does",
         "Decides": "decide",
         "Poison": "on the whole result",
         "Flow": "as the operations do that it becomes",
         "Nothing": "has no results",
+    },
+    "tiers": {
+        "Every": "interp, cpu and cuda run it",
+        "Inlined": "every tier runs its body in its place; what cannot stand there (recursion) is refused",
+        "Asked": "interp and cuda run it, cpu where TRISECT_TIER=cpu asks for it",
+        "Foreign": "every tier refuses it: what memory holds has a format of one GPU",
     },
 }
 
@@ -98,7 +104,7 @@ def page() -> str:
         raise SystemExit("core/ops.def: not every row is understood")
     for match in found:
         if match.re is HEADING:
-            parts.append(f"\n## {match[1]}\n\n| operation | {' | '.join(COLUMNS)} |\n|{' --- |' * 9}\n")
+            parts.append(f"\n## {match[1]}\n\n| operation | {' | '.join(COLUMNS)} |\n|{' --- |' * 10}\n")
             continue
         cells = match[2].split(", ")
         for column, cell in zip(COLUMNS, cells, strict=True):

@@ -9,6 +9,7 @@
 #include "core/ir/DiagnosticCollector.h"
 #include "core/ir/KernelLimits.h"
 #include "core/ir/Ops.h"
+#include "core/ir/Refusals.h"
 #include "core/passes/PassWatch.h"
 #include "core/passes/Passes.h"
 #include "core/passes/Reproducer.h"
@@ -50,11 +51,8 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   }
   function->setAttr(descriptorRanksAttr, DenseI32ArrayAttr::get(module.getContext(), ranks));
   tt::DiagnosticCollector diagnostics(*module.getContext());
-  // Descriptors that memory holds have a format of one GPU.
-  tt::ReinterpretTensorDescOp foreign;
-  module.walk([&](tt::ReinterpretTensorDescOp op) { foreign = op; });
-  if (foreign)
-    unsupported(foreign);
+  if (Operation *foreign = tt::firstOf(module, Tiers::Foreign))
+    unsupported(foreign, tt::refusalOf(foreign));
   PassManager first(module.getContext(), ModuleOp::getOperationName());
   first.enableVerifier(false);
   first.addPass(tt::createDropUnreachable());

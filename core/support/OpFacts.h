@@ -1,8 +1,9 @@
 //===- OpFacts.h - what the op table says of operands, results and effects ------------------------------===//
 //
 // What: the columns of core/ops.def that say how an op reads integers, what wraps, what is undefined, what it
-// does besides its results, and what becomes of taints. Why: checks and documents go by one row.
-// Limits: of the op; what an attribute or a type of one instruction changes is asked where it matters.
+// does besides its results, what becomes of taints, and which tiers run it. Why: checks, refusals and
+// documents go by one row. Limits: of the op; what an attribute or a type of one instruction changes is asked
+// where it matters.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_OPFACTS_H
@@ -34,6 +35,8 @@ enum class TaintRule : uint8_t {
   Nothing
 };
 
+enum class Tiers : uint8_t { Every, Inlined, Asked, Foreign };
+
 struct OpFacts {
   static constexpr int Any = -1;
 
@@ -43,13 +46,15 @@ struct OpFacts {
   Undefined undefined;
   Effects effects;
   TaintRule taints;
+  Tiers tiers;
 };
 
 namespace op_facts {
 constexpr int Any = OpFacts::Any;
 constexpr OpFacts rows[] = {
-#define TRISECT_OP(id, mnemonic, cls, tolerance, operands, reads, wraps, undefined, effects, taints)         \
-  {operands, Reads::reads, Wraps::wraps, Undefined::undefined, Effects::effects, TaintRule::taints},
+#define TRISECT_OP(id, mnemonic, cls, tolerance, operands, reads, wraps, undefined, effects, taints, tiers)  \
+  {operands,         Reads::reads,      Wraps::wraps, Undefined::undefined,                                  \
+   Effects::effects, TaintRule::taints, Tiers::tiers},
 #include "core/ops.def"
 };
 } // namespace op_facts
@@ -71,6 +76,29 @@ constexpr bool carriesWrap(OpId op) {
 constexpr bool carriesPromise(OpId op) {
   TaintRule rule = factsOf(op).taints;
   return rule == TaintRule::Structure || rule == TaintRule::Promised;
+}
+
+/// Whether nothing but the operation's own bits decides its taints, lane by lane.
+constexpr bool travelsByLane(TaintRule rule) {
+  return rule == TaintRule::Joins || rule == TaintRule::Structure || rule == TaintRule::Wrapped ||
+         rule == TaintRule::Promised;
+}
+
+/// Why a tier refuses what it refuses of an op; empty if every tier runs it.
+constexpr std::string_view refusalOf(OpId op) {
+  switch (factsOf(op).tiers) {
+  case Tiers::Every:
+    break;
+  case Tiers::Inlined:
+    return "its body cannot stand in its place: recursion, or a return in its middle where the call is "
+           "inside a "
+           "branch or loop";
+  case Tiers::Asked:
+    return "TRISECT_TIER=cpu prints a line for each element; tier 0 prints blocks";
+  case Tiers::Foreign:
+    return "a descriptor in memory has a format of one GPU alone";
+  }
+  return {};
 }
 
 } // namespace trisect

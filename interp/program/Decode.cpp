@@ -190,6 +190,10 @@ uint32_t Decoder::emit(Opcode opcode, llvm::ArrayRef<SlotId> operands, llvm::Arr
   constexpr size_t mostSlots = std::numeric_limits<uint16_t>::max();
   if (operands.size() > mostSlots || results.size() > mostSlots)
     unsupported(nullptr, "an operation with more than " + std::to_string(mostSlots) + " operands or results");
+  if (!carriesOut(opcode, factsOf(currentOp).taints))
+    throw EngineError("decode: core/ops.def says otherwise what becomes of taints in " +
+                          std::string(info(currentOp).mnemonic),
+                      program.locations[currentLocation].position);
   Instr instr;
   instr.opcode = opcode;
   instr.op = currentOp;
@@ -294,6 +298,8 @@ void Decoder::operation(mlir::Operation *op) {
   currentLocation = location(op->getLoc(), currentCaller);
   if (!id)
     unsupported(op, "operation " + op->getName().getStringRef().str());
+  if (factsOf(*id).tiers == Tiers::Foreign)
+    unsupported(op, "operation " + op->getName().getStringRef().str() + ": " + std::string(refusalOf(*id)));
   currentOp = *id;
   switch (info(*id).cls) {
   case OpClass::Elementwise:

@@ -193,8 +193,6 @@ void Decoder::descriptor(mlir::Operation *op, OpId id) {
   case OpId::tt_descriptor_gather:
   case OpId::tt_descriptor_scatter:
     break;
-  case OpId::tt_reinterpret_tensor_descriptor:
-  case OpId::tt_experimental_tensormap_create:
   default:
     unsupported(op, "operation " + op->getName().getStringRef().str());
   }

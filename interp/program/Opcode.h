@@ -8,7 +8,10 @@
 #ifndef TRISECT_INTERP_PROGRAM_OPCODE_H
 #define TRISECT_INTERP_PROGRAM_OPCODE_H
 
+#include "core/support/OpFacts.h"
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 namespace trisect::interp {
 
@@ -42,6 +45,25 @@ constexpr uint16_t of(Opcode each, int among) {
 }
 } // namespace opcode
 
+/// What the behaviours of interp/shadow/Transfer.h are called in the op table; Joins stands for all that go
+/// lane by lane.
+namespace travels {
+constexpr TaintRule Nothing = TaintRule::Nothing, Clean = TaintRule::Clean, Undefined = TaintRule::Poison,
+                    Branch = TaintRule::Flow, ForTest = TaintRule::Flow, ForNext = TaintRule::Flow,
+                    Move = TaintRule::Flow, Elementwise = TaintRule::Joins, Assembly = TaintRule::Trials,
+                    Elements = TaintRule::Moves, Gather = TaintRule::Indexed, Histogram = TaintRule::Indexed,
+                    Load = TaintRule::Access, Store = TaintRule::Access, Atomic = TaintRule::Access,
+                    Tile = TaintRule::Access, Rows = TaintRule::Access, Fold = TaintRule::Folds,
+                    Lanes = TaintRule::Folds, Product = TaintRule::Product,
+                    ScaledProduct = TaintRule::Product, Assert = TaintRule::Decides,
+                    Assume = TaintRule::Decides;
+
+constexpr TaintRule rules[] = {
+#define TRISECT_OPCODE(name, handler, transfer, traits) transfer,
+#include "interp/program/Opcodes.def"
+};
+} // namespace travels
+
 constexpr bool isControl(Opcode each) { return opcode::of(each, opcode::Control); }
 constexpr bool hasTarget(Opcode each) { return opcode::of(each, opcode::Target); }
 constexpr bool hasRegion(Opcode each) { return opcode::of(each, opcode::Region); }
@@ -60,6 +82,20 @@ constexpr bool isPlainLoad(Opcode each) {
 constexpr bool isPlainStore(Opcode each) {
   return opcode::of(each, opcode::Reads | opcode::Writes | opcode::Atomic) == opcode::Writes;
 }
+
+/// Taints travel through the opcode as the op table says of an operation that is decoded to it.
+constexpr bool carriesOut(Opcode each, TaintRule rule) {
+  TaintRule own = travels::rules[static_cast<uint8_t>(each)];
+  return isControl(each) || rule == TaintRule::Flow ||
+         own == (travelsByLane(rule) ? TaintRule::Joins : rule) ||
+         (rule == TaintRule::Trials && own == TaintRule::Access);
+}
+/// Some opcode does what the op table says of an operation.
+constexpr bool canTravel(const OpFacts &facts) {
+  TaintRule wanted = travelsByLane(facts.taints) ? TaintRule::Joins : facts.taints;
+  return wanted == TaintRule::Flow || std::ranges::find(travels::rules, wanted) != std::end(travels::rules);
+}
+static_assert(std::ranges::all_of(op_facts::rows, canTravel), "an operation whose taints no opcode moves");
 
 } // namespace trisect::interp
 

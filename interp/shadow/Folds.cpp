@@ -55,6 +55,8 @@ void foldSums(Travel &travel, const Instr &i) {
 
 } // namespace
 
+void travelLanes(Travel &travel, const Instr &i) { travel.clean(i); }
+
 void travelFold(Travel &travel, const Instr &i) {
   Instance &s = travel.s;
   const Taints source = travel.operand(i, 0);

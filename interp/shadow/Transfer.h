@@ -2,7 +2,8 @@
 //
 // What: one function a behaviour: called before the instruction, it looks at the taints of the operands,
 // tells what they decide, and sets those of the results. Travel.cpp's clean() is the behaviour of what makes
-// values out of nothing. Why: Opcodes.def names one for each opcode, so that none can be forgotten.
+// values out of nothing. Why: Opcodes.def names one for each opcode, so that none can be forgotten; Opcode.h
+// holds it against core/ops.def.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_SHADOW_TRANSFER_H
@@ -45,6 +46,7 @@ void travelAtomic(Travel &travel, const Instr &i);
 
 // Folds.cpp, Products.cpp, ScaledProducts.cpp
 void travelFold(Travel &travel, const Instr &i);
+void travelLanes(Travel &travel, const Instr &i); ///< the body is run over lanes, by its own operations
 void travelProduct(Travel &travel, const Instr &i);
 void travelScaledProduct(Travel &travel, const Instr &i);
 

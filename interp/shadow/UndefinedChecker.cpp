@@ -4,6 +4,7 @@
 // or an atomic leaves undefined they say themselves (Transfer.h).
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/OpFacts.h"
 #include "interp/exec/Format.h"
 #include "interp/observe/NumpyText.h"
 #include "interp/shadow/Checker.h"
@@ -57,7 +58,7 @@ void Undefined::spoil(const Instr &i, TaintLanes &lanes, int64_t count) {
   if (i.op == OpId::arith_fptosi || i.op == OpId::arith_fptoui)
     return conversion(i, lanes, count);
   bool shifts = i.op == OpId::arith_shli || i.op == OpId::arith_shrsi || i.op == OpId::arith_shrui;
-  bool isSigned = i.op != OpId::arith_divui && i.op != OpId::arith_remui;
+  bool isSigned = !readsUnsigned(i.op);
   DType type = s.type(s.resultSlot(i));
   unsigned bits = bitWidth(type);
   if (const Value &second = s.operand(i, 1); second.isSplat()) {

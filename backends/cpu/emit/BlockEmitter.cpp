@@ -4,6 +4,7 @@
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/Waits.h"
+#include "core/ir/Refusals.h"
 #include "core/ir/TypeUtils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -54,10 +55,8 @@ void BlockEmitter::emitOp(Operation *op) {
     emitIf(branch);
   else if (auto loop = dyn_cast<scf::WhileOp>(op))
     emitWhile(loop);
-  else if (auto call = dyn_cast<tt::CallOp>(op))
-    unsupported(op, "recursion through '" + call.getCallee() + "'");
   else
-    unsupported(op);
+    unsupported(op, tt::refusalOf(op));
 }
 
 // Program ids, scalar constants, shape ops and hints.

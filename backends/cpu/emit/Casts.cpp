@@ -63,8 +63,11 @@ LaneValue emitCast(Code &code, Operation *op, OpId id, ArrayRef<LaneValue> opera
   case OpId::arith_index_cast:
     return LaneValue::lanes(code.resize(value, emittedType(to)));
   case OpId::arith_extui:
-  case OpId::arith_index_castui:
-    return LaneValue::lanes(code.zext(value, emittedType(to)));
+  case OpId::arith_index_castui: {
+    Type target = emittedType(to);
+    bool narrows = elementOf(value.getType()).getIntOrFloatBitWidth() > target.getIntOrFloatBitWidth();
+    return LaneValue::lanes(narrows ? code.trunc(value, target) : code.zext(value, target));
+  }
   case OpId::arith_extf:
     return LaneValue::lanes(convertFloat(code, value, from, to));
   case OpId::arith_truncf:

@@ -5,6 +5,7 @@
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/plan/Slope.h"
 #include "core/ir/Ops.h"
+#include "core/support/OpFacts.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -20,17 +21,7 @@ constexpr unsigned notCheap = 1000;
 
 // The `offs % n` of a tile is made once, not anew in each round of the loop that loads by it.
 bool dividesByVariable(Operation *op, OpId id) {
-  switch (id) {
-  case OpId::arith_divsi:
-  case OpId::arith_divui:
-  case OpId::arith_remsi:
-  case OpId::arith_remui:
-  case OpId::arith_ceildivsi:
-  case OpId::arith_floordivsi:
-    return !matchPattern(op->getOperand(1), m_Constant());
-  default:
-    return false;
-  }
+  return factsOf(id).undefined == Undefined::Divisor && !matchPattern(op->getOperand(1), m_Constant());
 }
 
 unsigned ownCost(Operation *op) {

@@ -10,6 +10,7 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Evaluator.h"
 #include "backends/cpu/emit/Types.h"
+#include "core/ir/Refusals.h"
 #include "core/support/Options.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include <algorithm>
@@ -32,7 +33,7 @@ void BlockEmitter::emitPrint(tt::PrintOp op) {
   if (op->hasAttr("tt.statement"))
     return;
   if (optionText(OptionId::Tier) != "cpu")
-    unsupported(op, "TRISECT_TIER=cpu prints a line for each element; tier 0 prints blocks");
+    unsupported(op, tt::refusalOf(op));
   state.loc = op.getLoc();
   Code code = state.code();
   std::string description = op.getPrefix().str();

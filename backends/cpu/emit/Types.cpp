@@ -12,6 +12,8 @@ ArrayRef<int64_t> ttShape(Type type) { return tt::shapeOf(type); }
 Type pointee(Type type) { return tt::pointerOf(type).getPointeeType(); }
 
 DType dtypeOf(Type element) {
+  if (element.isIndex())
+    return DType::I64;
   if (std::optional<DType> known = tt::dtypeOf(element))
     return *known;
   std::string text;
@@ -33,7 +35,7 @@ Type emittedType(Type element) {
   case DType::Ptr:
     return IntegerType::get(context, 64);
   default:
-    return element;
+    return element.isIndex() ? IntegerType::get(context, 64) : element;
   }
 }
 

@@ -8,6 +8,7 @@
 #include "core/ir/CallLimits.h"
 #include "core/ir/DiagnosticCollector.h"
 #include "core/ir/Locations.h"
+#include "core/ir/Refusals.h"
 #include "core/passes/Passes.h"
 #include "core/passes/Reproducer.h"
 #include "core/support/Outcome.h"
@@ -47,24 +48,21 @@ void run(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build, const
     throw Unsupported(std::string("gpu: ") + what + " failed\n" + diagnostics.render());
 }
 
-/// What no pass and no emitter of this tier knows.
+/// What the op table gives to no tier, and what the passes before left.
 void refuseUnknown(tt::FuncOp kernel) {
-  Operation *unknown = nullptr;
+  for (Tiers tiers : {Tiers::Foreign, Tiers::Inlined})
+    if (Operation *op = tt::firstOf(kernel, tiers))
+      throw Unsupported("the cuda tier cannot run '" + op->getName().getStringRef().str() +
+                            "': " + tt::refusalOf(op),
+                        tt::positionOf(op->getLoc()));
+  Operation *left = nullptr;
   kernel.walk([&](Operation *op) {
-    if (!unknown && isa<tt::CallOp, tt::ReinterpretTensorDescOp, tt::TensormapCreateOp, tt::MakeTensorDescOp,
-                        UnrealizedConversionCastOp>(op))
-      unknown = op;
+    if (!left && isa<tt::MakeTensorDescOp, UnrealizedConversionCastOp>(op))
+      left = op;
   });
-  if (!unknown)
-    return;
-  SourcePosition position = tt::positionOf(unknown->getLoc());
-  if (auto call = dyn_cast<tt::CallOp>(unknown))
-    throw Unsupported(
-        "gpu: tt.call of '" + call.getCallee().str() +
-            "' cannot be replaced by its body: recursion, or a return in its middle where the call is "
-            "inside a branch or loop",
-        position);
-  throw Unsupported("gpu: " + unknown->getName().getStringRef().str() + " is not supported", position);
+  if (left)
+    throw Unsupported("gpu: " + left->getName().getStringRef().str() + " is not supported",
+                      tt::positionOf(left->getLoc()));
 }
 
 /// Other kernels of the module would only cost time.

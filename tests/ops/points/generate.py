@@ -18,16 +18,11 @@ import scaled  # noqa: E402
 from template import write  # noqa: E402
 
 
-def tiers_of(op: str) -> str:
-    """Values of type index stand between operations alone; the compiled CPU tier has no code for them."""
-    return "interp, cuda" if "index_cast" in op else "interp, cpu, cuda"
-
-
 def generate(folder: Path) -> list[Path]:
     """All files; returns their paths."""
     files = floats.FILES | integers.FILES | casts.FILES | assembly.FILES
     written = [
-        write(folder, op.replace(".", "_"), f"{op} at its edges", make(name), tiers_of(op))
+        write(folder, op.replace(".", "_"), f"{op} at its edges", make(name))
         for op, (make, name) in files.items()
     ]
     return [*written, scaled.write(folder)]

@@ -160,9 +160,9 @@ def part(case: Case) -> str:
     return "\n".join([*head, *runs, *kernels]) + "\n"
 
 
-def write(folder: Path, name: str, about: str, cases: list[Case], tiers: str = "interp, cpu, cuda") -> Path:
+def write(folder: Path, name: str, about: str, cases: list[Case]) -> Path:
     parts = [part(case) for case in cases]
-    head = f"// {about}; expected values by points/generate.py.\n// tiers: {tiers}\n"
+    head = f"// {about}; expected values by points/generate.py.\n// tiers: interp, cpu, cuda\n"
     path = folder / f"{name}.ttir"
     path.write_text(head + "// -----\n".join(parts))
     return path

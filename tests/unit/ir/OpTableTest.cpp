@@ -79,6 +79,7 @@ TEST(OpFacts, WhatClassAndColumnsSayAgrees) {
     EXPECT_TRUE(touches || !inMemory) << row.mnemonic;
     EXPECT_TRUE(row.cls != OpClass::Elementwise || facts.effects == Effects::None) << row.mnemonic;
     EXPECT_TRUE(facts.taints != TaintRule::Access || inMemory) << row.mnemonic;
+    EXPECT_EQ(facts.tiers == Tiers::Every, refusalOf(row.id).empty()) << row.mnemonic;
   }
 }
 
