@@ -108,6 +108,12 @@ Value emitIntegerBinary(Code &code, OpId id, Value a, Value b) {
     Value step = code.both(inexact, up ? code.negate(signs) : signs);
     return code.select(step, up ? code.add(quotient, one) : code.sub(quotient, one), quotient);
   }
+  case OpId::arith_ceildivui: {
+    Value zero = code.zero(a.getType()), quotient = divide(code, a, b, false);
+    Value up = code.both(code.cmp(CmpIPredicate::ne, remainder(code, a, b, false), zero),
+                         code.cmp(CmpIPredicate::ne, b, zero));
+    return code.add(quotient, code.select(up, code.integer(a.getType(), 1), zero));
+  }
   case OpId::arith_andi:
     return code.both(a, b);
   case OpId::arith_ori:

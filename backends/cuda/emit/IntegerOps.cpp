@@ -109,6 +109,11 @@ Value *binary(IRBuilder<> &b, OpId id, Value *x, Value *y) {
     return roundedQuotient(b, x, y, true);
   case OpId::arith_floordivsi:
     return roundedQuotient(b, x, y, false);
+  case OpId::arith_ceildivui: {
+    Constant *zero = ConstantInt::get(x->getType(), 0);
+    Value *up = b.CreateAnd(b.CreateICmpNE(remainder(b, x, y, false), zero), b.CreateICmpNE(y, zero));
+    return b.CreateAdd(divide(b, x, y, false), b.CreateZExt(up, x->getType()));
+  }
   case OpId::arith_andi:
     return b.CreateAnd(x, y);
   case OpId::arith_ori:

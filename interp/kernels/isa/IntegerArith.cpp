@@ -6,6 +6,13 @@ namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
 namespace {
+struct CeilDivU {
+  template <class U> TRISECT_INLINE static U apply(U a, U b, U) {
+    const bool up = b != 0 && remainderUnsigned(a, b) != 0;
+    return U(divideUnsigned(a, b) + U(up));
+  }
+};
+
 template <DType T> void addType(Registry &r) {
   r.add(OpId::arith_addi, T, T, runBinary<UnsignedOp<T, AddI>>);
   r.add(OpId::arith_subi, T, T, runBinary<UnsignedOp<T, SubI>>);
@@ -15,6 +22,7 @@ template <DType T> void addType(Registry &r) {
   r.add(OpId::arith_remsi, T, T, runBinary<SignedOp<T, RemS>>);
   r.add(OpId::arith_remui, T, T, runBinary<UnsignedOp<T, RemU>>);
   r.add(OpId::arith_ceildivsi, T, T, runBinarySpread<SignedOp<T, CeilDivS>>);
+  r.add(OpId::arith_ceildivui, T, T, runBinarySpread<UnsignedOp<T, CeilDivU>>);
   r.add(OpId::arith_floordivsi, T, T, runBinarySpread<SignedOp<T, FloorDivS>>);
   r.add(OpId::arith_minsi, T, T, runBinary<SignedOp<T, MinS>>);
   r.add(OpId::arith_maxsi, T, T, runBinary<SignedOp<T, MaxS>>);

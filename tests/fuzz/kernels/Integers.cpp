@@ -10,10 +10,10 @@ bool isNumbers(const Value &) { return true; }
 
 void Generator::integerPair() {
   static const char *const ops[] = {
-      "arith.addi",  "arith.subi",      "arith.muli",      "arith.addi",  "arith.muli",  "arith.andi",
-      "arith.ori",   "arith.xori",      "arith.minsi",     "arith.maxsi", "arith.minui", "arith.maxui",
-      "arith.shli",  "arith.shrsi",     "arith.shrui",     "arith.divsi", "arith.remsi", "arith.divui",
-      "arith.remui", "arith.ceildivsi", "arith.floordivsi"};
+      "arith.addi",  "arith.subi",      "arith.muli",      "arith.addi",      "arith.muli",  "arith.andi",
+      "arith.ori",   "arith.xori",      "arith.minsi",     "arith.maxsi",     "arith.minui", "arith.maxui",
+      "arith.shli",  "arith.shrsi",     "arith.shrui",     "arith.divsi",     "arith.remsi", "arith.divui",
+      "arith.remui", "arith.ceildivsi", "arith.ceildivui", "arith.floordivsi"};
   Value left = any(isIntegers, anyType(anyInteger()));
   const Type &type = left.type;
   bool bit = type.element == DType::I1;
@@ -35,7 +35,7 @@ void Generator::integerPair() {
     guard("arith.andi", bitWidth(type.element) - 1);
   else if (isSigned)
     guard("arith.maxsi", choices.from(1, 3)); // neither zero nor the quotient that overflows
-  else if (op == "arith.divui" || op == "arith.remui")
+  else if (op == "arith.divui" || op == "arith.remui" || op == "arith.ceildivui")
     guard("arith.ori", choices.pick({1, 2, 8}));
   make(type, open, op + " " + left.name + ", " + right.name + " : " + text);
 }

@@ -22,7 +22,7 @@ Target &cpu() {
 TEST(PlantedTest, MistakesAreFound) {
   for (const char *kind : {"index-off-by-one", "dropped-store-mask", "select-swapped", "sign-extension",
                            "store-skipped", "swapped-subtraction"}) {
-    fuzz::Hunt hunt = fuzz::hunt(cpu(), kind, 0, 300);
+    fuzz::Hunt hunt = fuzz::hunt(cpu(), kind, 0, 600);
     EXPECT_TRUE(hunt.found) << kind << ": not found in " << hunt.planted << " mistaken kernels";
   }
 }

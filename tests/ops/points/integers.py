@@ -54,6 +54,7 @@ DIVISIONS = {
     "arith.remui": lambda x, y, w: unsigned(x, w) % unsigned(y, w),
     "arith.floordivsi": lambda x, y, w: x // y,
     "arith.ceildivsi": lambda x, y, w: -(-x // y),
+    "arith.ceildivui": lambda x, y, w: -(-unsigned(x, w) // unsigned(y, w)),
 }
 #: Their second operand is below the width.
 SHIFTS = {

@@ -69,6 +69,7 @@ OPS = {
     "arith.ceildivsi": (lambda a, b, n: -(-a // b) if b else -1, None),
     "arith.divui": (None, lambda a, b, n: a // b if b else -1),
     "arith.remui": (None, lambda a, b, n: a % b if b else a),
+    "arith.ceildivui": (None, lambda a, b, n: -(-a // b) if b else -1),
     "arith.andi": (lambda a, b, n: a & b, None),
     "arith.ori": (lambda a, b, n: a | b, None),
     "arith.xori": (lambda a, b, n: a ^ b, None),
