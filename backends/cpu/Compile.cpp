@@ -56,6 +56,7 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   PassManager first(module.getContext(), ModuleOp::getOperationName());
   first.enableVerifier(false);
   first.addPass(tt::createDropUnreachable());
+  first.addPass(tt::createRequireDefined());
   tt::PassWatch::watched(first);
   if (failed(first.run(module)) || failed(structureControlFlow(module)))
     throw EngineError("cpu: giving the kernel structure failed\n" + diagnostics.render());

@@ -52,8 +52,9 @@ struct Resources {
 };
 
 enum class AssertionKind : uint8_t {
-  User,     ///< tt.assert
-  LoopStep, ///< a loop starts with a step below 1
+  User,      ///< tt.assert
+  LoopStep,  ///< a loop starts with a step below 1
+  Undefined, ///< an undefined value decides; the message is the headline
 };
 
 /// A check of a kernel, which compiled code knows by its number.

@@ -13,6 +13,11 @@ def DropUnreachable : Pass<"drop-unreachable", "::mlir::ModuleOp"> {
   let summary = "erase blocks that no path reaches, such as those after a return";
 }
 
+def RequireDefined : Pass<"require-defined", "::mlir::ModuleOp"> {
+  let summary = "assert that what decides a loop, a branch or a descriptor is defined";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TritonCombine : Pass<"triton-combine", "::mlir::ModuleOp"> {
   let summary = "fuse dot and add, nested addptr, and select after a masked load";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

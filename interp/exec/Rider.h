@@ -58,6 +58,8 @@ public:
   virtual void restart() = 0;
   virtual void before(const Instr &i) = 0;
   virtual void after(const Instr &i) = 0;
+  /// Looks for defects of that kind: the program need not look for them itself.
+  virtual bool tells(FaultKind kind) const = 0;
   /// For the body of a reduce, scan or map; null if its operations need not be looked at.
   virtual std::unique_ptr<LaneRider> lanesOf(const Instr &i) = 0;
 };

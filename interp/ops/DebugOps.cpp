@@ -6,6 +6,7 @@
 #include "interp/exec/Fault.h"
 #include "interp/exec/Fetch.h"
 #include "interp/exec/Observer.h"
+#include "interp/exec/Rider.h"
 #include "interp/observe/NumpyText.h"
 #include "interp/observe/Printer.h"
 #include "interp/ops/Handlers.h"
@@ -107,6 +108,11 @@ void checkAssert(Instance &s, const Instr &i) {
     return;
   }
   const std::string &text = s.program.extra(i).text;
+  if (i.attribute) {
+    if (!s.rider || !s.rider->tells(FaultKind::UndefinedValue))
+      raise(s, i, FaultKind::UndefinedValue, text, {});
+    return;
+  }
   std::vector<std::pair<std::string, std::string>> details = {{"message", text}};
   std::string headline = "assertion failed" + (text.empty() ? "" : ": " + text);
   if (shape.rank()) {

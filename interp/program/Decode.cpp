@@ -3,6 +3,7 @@
 #include "core/ir/KernelLimits.h"
 #include "core/ir/Ops.h"
 #include "core/ir/TypeUtils.h"
+#include "core/passes/RequireDefined.h"
 #include "interp/program/Decoder.h"
 #include "interp/program/Optimize.h"
 #include "mlir/IR/SymbolTable.h"
@@ -363,16 +364,23 @@ static mlir::FunctionOpInterface findKernel(mlir::ModuleOp module, std::string_v
   return found;
 }
 
-std::shared_ptr<const Program> decode(mlir::ModuleOp module, std::string_view kernel) {
+static std::shared_ptr<Program> decoded(mlir::ModuleOp module, std::string_view kernel, bool statements) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy = tt::withRequirements(module);
+  if (copy)
+    module = *copy;
   auto program = std::make_shared<Program>();
-  Decoder(module, *program, false).run(findKernel(module, kernel));
+  Decoder(module, *program, statements).run(findKernel(module, kernel));
+  return program;
+}
+
+std::shared_ptr<const Program> decode(mlir::ModuleOp module, std::string_view kernel) {
+  std::shared_ptr<Program> program = decoded(module, kernel, false);
   optimize(*program);
   return program;
 }
 
 std::shared_ptr<const Program> decodeForDebugger(mlir::ModuleOp module, std::string_view kernel) {
-  auto program = std::make_shared<Program>();
-  Decoder(module, *program, true).run(findKernel(module, kernel));
+  std::shared_ptr<Program> program = decoded(module, kernel, true);
   describeRegions(*program);
   describeStatements(*program);
   return program;

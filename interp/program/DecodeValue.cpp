@@ -3,6 +3,7 @@
 #include "core/ir/Dialect.h"
 #include "core/ir/Ops.h"
 #include "core/ir/TypeUtils.h"
+#include "core/passes/RequireDefined.h"
 #include "core/support/Enums.h"
 #include "interp/program/Decoder.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -306,6 +307,7 @@ void Decoder::debug(mlir::Operation *op, OpId id) {
   }
   case OpId::tt_assert: {
     simple(op, Opcode::Assert);
+    last().attribute = op->hasAttr(tt::kDefinedAttr);
     if (auto message = op->getAttrOfType<mlir::StringAttr>("message"))
       newExtra(last()).text = message.getValue().str();
     return;

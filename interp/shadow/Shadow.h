@@ -21,6 +21,7 @@ public:
   void restart() override;
   void before(const Instr &i) override;
   void after(const Instr &i) override;
+  bool tells(FaultKind kind) const override { return travel.has(kind); }
   std::unique_ptr<LaneRider> lanesOf(const Instr &i) override;
 
 private:

@@ -10,6 +10,7 @@
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Types.h"
 #include "core/ir/Locations.h"
+#include "core/passes/RequireDefined.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include <cstddef>
 
@@ -41,7 +42,8 @@ void BlockEmitter::emitAssert(tt::AssertOp op) {
   groups.flushAll();
   state.loc = op.getLoc();
   auto test = [&](Value holds) {
-    Assertion assertion{AssertionKind::User, op.getMessage().str(), tt::positionOf(op.getLoc())};
+    AssertionKind kind = op->hasAttr(tt::kDefinedAttr) ? AssertionKind::Undefined : AssertionKind::User;
+    Assertion assertion{kind, op.getMessage().str(), tt::positionOf(op.getLoc())};
     emitCheck(std::move(assertion), holds, state.code().i64(0));
   };
 

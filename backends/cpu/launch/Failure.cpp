@@ -98,14 +98,17 @@ KernelFault assertFault(const Failure &failed, const FailedLaunch &launch) {
   fault.kernel = launch.artifact.kernel;
   fault.position = assertion.position;
   fault.programId = failed.program;
+  bool step = assertion.kind == AssertionKind::LoopStep;
   std::string headline =
       user ? "assertion failed" + (assertion.message.empty() ? "" : ": " + assertion.message)
-           : "undefined-value: " + badLoopStep(failed.value);
+           : "undefined-value: " + (step ? badLoopStep(failed.value) : assertion.message);
   fault.message = headline + "\n  at " + assertion.position.str() + ", in program " +
                   programText(failed.program) + " of kernel " + fault.kernel +
                   "\n  compiled code stops here; TRISECT_TIER=interp names the element";
-  fault.details = user ? decltype(fault.details){{"message", assertion.message}}
-                       : decltype(fault.details){{"step", std::to_string(failed.value)}};
+  if (user)
+    fault.details = {{"message", assertion.message}};
+  else if (step)
+    fault.details = {{"step", std::to_string(failed.value)}};
   return KernelFault(std::move(fault));
 }
 } // namespace

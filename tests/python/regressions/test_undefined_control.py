@@ -1,0 +1,204 @@
+"""What is undefined must not decide the way of a program: a fault in every tier, without a sanitizer."""
+
+import numpy as np
+import pytest
+
+import trisect as triton
+import trisect.language as tl
+
+TIERS = ("interp", "cpu")
+
+
+@triton.jit
+def counts(out, n, m):
+    for i in range(0, n // m):
+        tl.store(out + i, i + 1)
+
+
+@triton.jit
+def starts(out, n, m):
+    for i in range(n % m, 4):
+        tl.store(out + i, i + 1)
+
+
+@triton.jit
+def steps(out, n, m):
+    for i in range(0, 4, n // m):
+        tl.store(out + i, i + 1)
+
+
+@triton.jit
+def shifts(out, n, m):
+    for i in range(0, n << m):
+        tl.store(out + i % 8, 1)
+
+
+@triton.jit
+def converts(out, n, m):
+    x = n.to(tl.float32) / m
+    for i in range(0, x.to(tl.int32)):
+        tl.store(out + i % 8, 1)
+
+
+@triton.jit
+def branches(out, n, m):
+    if n // m > 2:
+        tl.store(out, 1)
+
+
+@triton.jit
+def loops(out, n, m):
+    passes = 0
+    while n // m > passes:
+        passes += 1
+    tl.store(out, passes)
+
+
+@triton.jit
+def carries(out, n, m):
+    while n > 0:
+        tl.store(out + n % 8, 1)
+        n = n // m - 1
+
+
+@triton.jit
+def chooses(out, n, m):
+    last = 2
+    if n > 4:
+        last = n // m
+    for i in range(0, last):
+        tl.store(out + i, i + 1)
+
+
+@triton.jit
+def reads(out, n, m):
+    if tl.load(out + n, mask=m != 0) == 0:
+        tl.store(out, 1)
+
+
+@triton.jit
+def describes(out, n, m):
+    box = tl.make_tensor_descriptor(out, [n // m, 4], [4, 1], [1, 4])
+    box.store([0, 0], tl.full([1, 4], 7, tl.int32))
+
+
+@triton.jit
+def strides(out, n, m):
+    box = tl.make_tensor_descriptor(out, [2, 4], [tl.cast(n // m, tl.int64), 1], [1, 4])
+    box.store([0, 0], tl.full([1, 4], 7, tl.int32))
+
+
+#: kernel, arguments for which something is undefined, the operation, arguments for which nothing is
+UNDEFINED = [
+    (counts, (8, 0), "arith.divsi", (8, 2)),
+    (counts, (-(2**31), -1), "arith.divsi", (-(2**31), 1)),
+    (starts, (8, 0), "arith.remsi", (8, 3)),
+    (steps, (8, 0), "arith.divsi", (8, 4)),
+    (shifts, (1, 32), "arith.shli", (1, 3)),
+    (shifts, (1, -1), "arith.shli", (1, 0)),
+    (converts, (8, 0), "arith.fptosi", (8, 2)),
+    (branches, (8, 0), "arith.divsi", (8, 2)),
+    (loops, (8, 0), "arith.divsi", (8, 2)),
+    (carries, (8, 0), "arith.divsi", (8, 2)),
+    (chooses, (8, 0), "arith.divsi", (3, 0)),
+    (reads, (1, 0), "tt.load", (1, 1)),
+    (describes, (8, 0), "arith.divsi", (8, 4)),
+    (strides, (8, 0), "arith.divsi", (8, 2)),
+]
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("kernel, bad, operation, good", UNDEFINED)
+def test_an_undefined_value_is_a_fault(kernel, bad, operation, good, tier):
+    with pytest.raises(triton.KernelFault) as caught:
+        kernel[(1,)](np.zeros(64, np.int32), *bad, tier=tier)
+    text = str(caught.value)
+    assert text.startswith("undefined-value: ") and operation in text, text
+    assert text.count(f"{__file__}:") >= 2, text  # where it decides, and where it comes from
+    out = np.zeros(64, np.int32)
+    kernel[(1,)](out, *good, tier=tier)
+
+
+@triton.jit
+def chosen(out, n, m):
+    for i in range(0, tl.where(m == 0, 3, n // m)):
+        tl.store(out + i, i + 1)
+
+
+@triton.jit
+def excluded(out, n, m):
+    if m != 0 and n // m > 2:
+        tl.store(out, 9)
+    if m == 0 or n % m == 1:
+        tl.store(out + 1, 8)
+
+
+@triton.jit
+def outside(out, n, m):
+    q = n // m
+    if m != 0:
+        for i in range(0, q):
+            tl.store(out + i, 5)
+    else:
+        tl.store(out, 6)
+
+
+@triton.jit
+def unused(out, n, m):
+    tl.store(out + 1, n // m * 0)
+    for i in range(0, n):
+        tl.store(out, i)
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(
+    "kernel, expected",
+    [(chosen, [1, 2, 3]), (excluded, [0, 8, 0]), (outside, [6, 0, 0]), (unused, [7, 0, 0])],
+)
+def test_what_decides_nothing_is_no_fault(kernel, expected, tier):
+    out = np.zeros(8, np.int32)
+    kernel[(1,)](out, 8, 0, tier=tier)
+    assert out[:3].tolist() == expected
+
+
+@triton.jit
+def gcd(out, n, m):
+    while m != 0:
+        rest = n % m
+        n = m
+        m = rest
+    tl.store(out, n)
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_euclid(tier):
+    out = np.zeros(1, np.int32)
+    gcd[(1,)](out, 84, 36, tier=tier)
+    assert out[0] == 12
+
+
+@triton.jit
+def described(out, rows, stride):
+    box = tl.make_tensor_descriptor(out, [rows, 4], [stride, 1], [1, 4])
+    box.store([0, 0], tl.full([1, 4], 7, tl.int32))
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("rows, stride, what", [(-1, 4, "shape"), (2, -4, "stride")])
+def test_a_negative_side_of_a_descriptor_is_a_fault(rows, stride, what, tier):
+    with pytest.raises(triton.KernelFault, match=f"the {what} of this tensor in dimension 0 is negative"):
+        described[(1,)](np.zeros(64, np.int32), rows, stride, tier=tier)
+
+
+@pytest.mark.parametrize("grid", [(-1,), (float("nan"),), (2.0,), (None,), ("1",), (1, -2)])
+def test_a_grid_that_is_none_is_refused(grid):
+    with pytest.raises((TypeError, ValueError, OverflowError)):
+        counts[grid](np.zeros(64, np.int32), 8, 2)
+
+
+def test_a_sanitizer_tells_it_itself():
+    """With where the value was born, and it goes on."""
+    with triton.sanitize(policy=20) as session:
+        branches[(1,)](np.zeros(64, np.int32), 8, 0)
+    (finding,) = session.findings
+    assert finding.kind == "undefined-value" and "decides a branch" in finding.headline
