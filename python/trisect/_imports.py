@@ -2,7 +2,7 @@
 
 What: `service` gives the module that answers for a name; trisect/__init__.py says which one (`provide`), so
 that a room can ask something of a higher one without importing it. `load` imports modules on a thread of its
-own and waits for it; a fork waits until it is done; `load_service` does both.
+own and waits for it; a fork waits until it is done, or for some seconds; `load_service` does both.
 Why: kernels call the compiler, which is made of what kernels are made of: imports would go in circles. And
 Python holds locks while it imports. An interrupt (Ctrl-C) in the middle may leave one closed, and a child
 forked in the middle finds closed what no thread will open: from then on every import waits for ever. What a
@@ -13,7 +13,9 @@ is not.
 
 from __future__ import annotations
 
+import functools
 import importlib
+import importlib._bootstrap as _bootstrap
 import os
 import resource
 import sys
@@ -73,7 +75,28 @@ def load(*names: str) -> None:
         raise errors[0]
 
 
+#: How long a fork waits. Whatever it waits on may wait on it: before it came here it has closed other locks
+#: (logging's, those of thread pools), and an import may need one.
+_PATIENCE = 3.0
+
+
+def _in_child() -> None:
+    """What another thread was importing is not there yet: it can be imported, and no lock of it is closed."""
+    if _under_way._is_owned():
+        return _under_way.release()
+    _under_way._at_fork_reinit()
+    for name, entry in list(_bootstrap._module_locks.items()):
+        owner = getattr(entry(), "owner", None)
+        if owner is not None and owner != threading.get_ident():
+            sys.modules.pop(name, None)
+            del _bootstrap._module_locks[name]
+
+
 # Functions in C: an interrupt that came before the fork is raised where the next function in Python begins.
+# That may be in the child, hence one that only drops it there. In the parent of a fork that waited in vain,
+# Python says that it ignores a release.
 os.register_at_fork(
-    before=_under_way.acquire, after_in_parent=_under_way.release, after_in_child=_under_way.release
+    before=functools.partial(_under_way.acquire, timeout=_PATIENCE), after_in_parent=_under_way.release
 )
+os.register_at_fork(after_in_child=lambda: None)
+os.register_at_fork(after_in_child=_in_child)

@@ -74,6 +74,31 @@ def test_a_fork_waits_for_imports(tmp_path):
     assert ended.status == 0 and ended.facts == {"child": 7, "right": True}, ended.text
 
 
+def test_a_fork_and_an_import_that_wait_for_each_other(tmp_path):
+    """Modules that came later close their locks first in a fork; an import may need one of them."""
+    (tmp_path / "slow.py").write_text(
+        "import time\ntime.sleep(0.5)\nimport logging\nlogging.getLogger('x')\n"
+    )
+    ended = run(
+        tmp_path,
+        """
+        import logging
+        from trisect._imports import load
+        sys.path.insert(0, os.path.dirname(__file__))
+        thread = threading.Thread(target=load, args=("slow",))
+        thread.start()
+        time.sleep(0.2)
+        if (child := os.fork()) == 0:
+            load("slow")
+            os._exit(7 if right("interp") else 8)
+        thread.join()
+        report(child=os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), right=right("interp"))
+        """,
+        WATCHED,
+    )
+    assert ended.status == 0 and ended.facts == {"child": 7, "right": True}, ended.text
+
+
 def test_an_import_that_fails_is_raised_and_tried_again(tmp_path):
     ended = run(
         tmp_path,
