@@ -1,5 +1,4 @@
-//===- RequireDefined.cpp - undefined values must not decide the way of a program
-//------------------------===//
+//===- RequireDefined.cpp - undefined values must not decide the way of a program -----------------------===//
 //
 // What: in front of each loop, branch and descriptor whose bounds, condition, shape or strides come from an
 // operation that may leave its result undefined, an assertion that they are defined; that a descriptor has no

@@ -68,9 +68,15 @@ void emitExtern(Emitter &e, tt::ExternElementwiseOp op) {
   e.set(op, std::move(parts));
 }
 
+/// What a constraint asks for, without what it says of the operand; 0 if it asks for nothing.
+char kindOf(StringRef constraint) {
+  StringRef kind = constraint.ltrim("=&+");
+  return kind.empty() ? '\0' : kind.front();
+}
+
 /// Bytes of the register that a constraint names.
 unsigned registerBytes(StringRef constraint) {
-  switch (constraint.ltrim("=&+").front()) {
+  switch (kindOf(constraint)) {
   case 'h':
   case 'c':
     return 2;
@@ -83,7 +89,7 @@ unsigned registerBytes(StringRef constraint) {
 }
 
 Type *registerType(IRBuilder<> &b, StringRef constraint) {
-  switch (constraint.ltrim("=&+").front()) {
+  switch (kindOf(constraint)) {
   case 'f':
     return b.getFloatTy();
   case 'd':
@@ -100,6 +106,8 @@ public:
     op.getConstraints().split(words, ',', -1, false);
     for (StringRef word : words) {
       word = word.trim();
+      if (!kindOf(word) && !word.empty())
+        unsupported(op, "the constraint '" + word.str() + "', which names no register");
       if (word.starts_with("="))
         outputs.push_back(word.str());
       else if (!word.starts_with("~"))
