@@ -13,6 +13,8 @@ separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 
 if(TRISECT_STATIC_LLVM)
   file(GLOB archives "${LLVM_LIBRARY_DIR}/libMLIR*.a" "${LLVM_LIBRARY_DIR}/libLLVM*.a")
+  # The language server takes its own two whole; CMake links an archive in one way only.
+  list(FILTER archives EXCLUDE REGEX "LspServer")
   # Static too, so that a machine without their packages can load the library.
   find_library(TRISECT_ZLIB libz.a REQUIRED)
   find_library(TRISECT_ZSTD libzstd.a REQUIRED)

@@ -22,9 +22,10 @@ struct Suite {
 };
 
 /// `chosen` tells of each mistake, by its number, whether it is made. Bundles are written below `bundles`,
-/// and removed again unless they are kept.
+/// and removed again unless they are kept. A part of which no mistake is chosen counts only where its name is
+/// chosen. `progress`: a line on standard error for each part.
 Suite runSuite(const std::vector<std::string> &files, const std::function<bool(uint64_t)> &chosen,
-               const std::filesystem::path &bundles, bool keep = false);
+               const std::filesystem::path &bundles, bool keep = false, bool progress = false);
 
 } // namespace trisect::mutants
 

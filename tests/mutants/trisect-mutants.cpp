@@ -3,7 +3,8 @@
 // What: makes each kind of mistake at each place of the kernels of run-test files, or a part of them, and
 // counts, of those that change a byte beyond what the profile leaves open, how many are found by comparing
 // the whole grid, by `always` and by `promote`, whether the operation is named and whether bundles can be run
-// again. Lists what escapes.
+// again. Lists what escapes. Work is split by --shard, each in a process of its own; tests/mutants/merge.py
+// joins their records.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Outcome.h"
@@ -12,6 +13,7 @@
 #include "llvm/Support/JSON.h"
 #include <cstdio>
 #include <fstream>
+#include <tuple>
 #include <unistd.h>
 
 namespace {
@@ -19,8 +21,10 @@ namespace {
 using namespace trisect;
 namespace json = llvm::json;
 
-constexpr const char *usage = "usage: trisect-mutants [--every N] [--json FILE] [--keep DIR] FILE...\n"
+constexpr const char *usage = "usage: trisect-mutants [--every N] [--shard I/N] [--json FILE] [--keep DIR] "
+                              "FILE...\n"
                               "  --every N   one mistake in N, chosen by a hash of its name\n"
+                              "  --shard I/N part I, from 0, of N of them\n"
                               "  --keep DIR  bundles stay in this folder\n";
 
 struct Count {
@@ -56,13 +60,23 @@ void writeRecord(const std::string &path, const mutants::Suite &suite, const Cou
   std::ofstream(path) << llvm::formatv("{0:2}\n", json::Value(std::move(record))).str();
 }
 
+/// `I/N`.
+std::pair<uint64_t, uint64_t> readShard(const std::string &word) {
+  unsigned long long shard = 0, shards = 0;
+  if (std::sscanf(word.c_str(), "%llu/%llu", &shard, &shards) != 2 || shard >= shards)
+    throw InvalidInput("--shard takes I/N with I below N, such as 0/16; " + word + " was given");
+  return {shard, shards};
+}
+
 int run(const std::vector<std::string> &words) {
-  uint64_t every = 1;
+  uint64_t every = 1, shard = 0, shards = 1;
   std::string record, kept;
   std::vector<std::string> files;
   for (size_t n = 0; n < words.size(); ++n)
     if (words[n] == "--every" && n + 1 < words.size())
       every = std::max(1ull, std::stoull(words[++n]));
+    else if (words[n] == "--shard" && n + 1 < words.size())
+      std::tie(shard, shards) = readShard(words[++n]);
     else if (words[n] == "--json" && n + 1 < words.size())
       record = words[++n];
     else if (words[n] == "--keep" && n + 1 < words.size())
@@ -74,8 +88,9 @@ int run(const std::vector<std::string> &words) {
   std::filesystem::path folder = kept;
   if (kept.empty())
     folder = std::filesystem::temp_directory_path() / ("trisect-mutants-" + std::to_string(getpid()));
-  mutants::Suite suite =
-      mutants::runSuite(files, [&](uint64_t number) { return number % every == 0; }, folder, !kept.empty());
+  mutants::Suite suite = mutants::runSuite(
+      files, [&](uint64_t number) { return number % every == 0 && number / every % shards == shard; }, folder,
+      !kept.empty(), /*progress=*/true);
   if (kept.empty())
     std::filesystem::remove_all(folder);
   std::map<std::string, Count> kinds;
