@@ -148,7 +148,8 @@ template <DType T> struct CopySignOp {
   }
 };
 
-/// min(max(x, low), high); the attribute, a PropagateNan, says whether a NaN in x stays or gives low.
+/// min(max(x, low), high); the attribute, a PropagateNan, says whether the first NaN of the three stays or gives
+/// way to a number.
 template <DType T> struct ClampFOp {
   using Result = Storage<T>;
   using First = Storage<T>;
@@ -158,8 +159,9 @@ template <DType T> struct ClampFOp {
       : keepNan(static_cast<attr::PropagateNan>(attribute) == attr::PropagateNan::All) {}
   TRISECT_INLINE Result operator()(First a, Second b, Third c) const {
     const Compute<T> x = widen<T>(a), low = widen<T>(b), high = widen<T>(c);
-    const Compute<T> clamped = minNum(maxNum(x, low), high);
-    return keepNan && isNan(x) ? a : narrow<T>(clamped);
+    const Result clamped = narrow<T>(minNum(maxNum(x, low), high));
+    const Result bound = isNan(low) ? b : isNan(high) ? c : clamped;
+    return !keepNan ? clamped : isNan(x) ? a : bound;
   }
   bool keepNan;
 };
