@@ -1,7 +1,8 @@
 //===- AssertHook.h - how compiled code reports a failed assertion --------------------------------------===//
 //
 // What: lies at the start of every thread's scratch memory. Compiled code calls `failed`, which does not
-// return, the functions of the runtime, and `wait` where it may wait for another program.
+// return, the functions of the runtime, `wait` where it may wait for another program, and `untried` before a
+// path that is closed.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_ASSERTHOOK_H
@@ -10,6 +11,7 @@
 #include "backends/cpu/WaitHook.h"
 #include "backends/cpu/runtime/Function.h"
 #include "backends/cpu/runtime/Print.h"
+#include "backends/target/PathWatch.h"
 #include <cstdint>
 
 namespace trisect::cpu {
@@ -21,9 +23,12 @@ struct AssertHook {
   decltype(&printOperands) print;
   std::atomic<int64_t> *printLeft; ///< bytes that the launch may still print
   WaitHook wait;
+  /// A program comes to a path of that number. Returns if it may take it.
+  void (*untried)(AssertHook *hook, int64_t path, int32_t x, int32_t y, int32_t z);
+  uint8_t closed[mostPaths]; ///< by path: not 0 if it must be asked about
 };
 /// Bytes that the hook takes.
-constexpr int64_t assertHookBytes = 64;
+constexpr int64_t assertHookBytes = 192;
 static_assert(sizeof(AssertHook) <= assertHookBytes);
 
 } // namespace trisect::cpu

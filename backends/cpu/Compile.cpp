@@ -106,8 +106,9 @@ CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool dis
   optimize(*module, machine);
   if (dump.wants(DumpKind::LlvmIr))
     dump.write(DumpKind::LlvmIr, "cpu-llvm", textOf(*module, nullptr));
-  CompiledObject result{compileToObject(*module, machine), lowered.scratchBytes, lowered.reliesOnDisjoint,
-                        std::move(lowered.asserts), std::move(lowered.waits)};
+  CompiledObject result{compileToObject(*module, machine), lowered.scratchBytes,
+                        lowered.reliesOnDisjoint,          std::move(lowered.asserts),
+                        std::move(lowered.waits),          std::move(lowered.paths)};
   if (dump.wants(DumpKind::Binary))
     dump.write(DumpKind::Binary, "cpu-object", result.object);
   return result;

@@ -31,6 +31,7 @@ struct CompiledObject {
   bool reliesOnDisjoint = false;
   std::vector<Assertion> asserts;
   std::vector<WaitPlace> waits;
+  std::vector<Path> paths;
 };
 
 /// Throws Unsupported if a function of the module calls this process (cpu/runtime): its code runs nowhere

@@ -50,6 +50,7 @@ public:
     artifact.resources.scratchBytes = compiled.scratchBytes;
     artifact.asserts = std::move(compiled.asserts);
     artifact.waits = std::move(compiled.waits);
+    artifact.paths = std::move(compiled.paths);
     if (compiled.reliesOnDisjoint && form == Form::Disjoint)
       artifact.guards.push_back({Guard::Kind::Disjoint, std::move(pointers)});
     return artifact;

@@ -2,6 +2,7 @@
 #include "backends/cpu/LowerToVectors.h"
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/RegionFunction.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/plan/ReadOrder.h"
@@ -38,6 +39,7 @@ public:
     state.builder.setInsertionPointToEnd(result.module->getBody());
     LLVM::LLVMFuncOp program = emitProgram();
     state.builder.setInsertionPointToEnd(result.module->getBody());
+    result.paths = numberPaths(*result.module);
     emitEntry(program);
     result.scratchBytes = state.arena.peak();
     result.asserts = std::move(state.asserts);

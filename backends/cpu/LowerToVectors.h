@@ -24,6 +24,7 @@ struct LoweredKernel {
   bool reliesOnDisjoint = false;
   std::vector<Assertion> asserts; ///< by their number in the code
   std::vector<WaitPlace> waits;   ///< likewise
+  std::vector<Path> paths;        ///< likewise
 };
 
 /// For `machine`, whose registers decide how products are cut. `disjoint`: the memory behind different

@@ -12,7 +12,7 @@
 namespace trisect::jit {
 
 namespace {
-constexpr std::string_view heading = "trisect form 1\n";
+constexpr std::string_view heading = "trisect form 2\n";
 constexpr size_t digits = 64;
 
 template <class Coder> void code(Coder &coder, KernelParameter &parameter) {
@@ -32,6 +32,10 @@ template <class Coder> void code(Coder &coder, StoredForm &form, size_t &artifac
   coder.field(form.facts.traits.readsMachine);
   coder.field(form.facts.traits.addressesShow);
   coder.field(form.facts.traits.atomicOrder);
+  coder.field(form.facts.traits.repeatable);
+  std::vector<uint32_t> &onlyWritten = form.facts.traits.onlyWritten;
+  for (size_t i = 0, size = coder.length(onlyWritten); i < size; ++i)
+    coder.field(onlyWritten[i]);
   coder.field(artifactBytes);
 }
 } // namespace

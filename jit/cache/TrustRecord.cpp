@@ -21,6 +21,8 @@ template <class Coder> void code(Coder &coder, TrustRecord &record) {
     coder.field(record.hull[i].low);
     coder.field(record.hull[i].high);
   }
+  for (size_t i = 0, size = coder.length(record.paths); i < size; ++i)
+    coder.field(record.paths[i]);
   coder.field(record.verdict);
 }
 

@@ -1,8 +1,9 @@
 //===- TrustRecord.h - what comparisons showed of a form, for later processes ---------------------------===//
 //
-// What: whether code is trusted or withdrawn, and the hull of the launches that were compared. Why: what was
-// compared once need not be again; what was found wrong once must run nowhere. Limits: holds for the object
-// that it names alone. Records of one object join: hulls widen, and one that withdraws outweighs all others.
+// What: whether code is trusted or withdrawn, the hull of the launches and the paths that were compared. Why:
+// what was compared once need not be again; what was found wrong once must run nowhere. Limits: holds for the
+// object that it names alone. Records of one object join: hulls and paths join, and one that withdraws
+// outweighs all others.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_CACHE_TRUSTRECORD_H
@@ -25,7 +26,8 @@ struct TrustRecord {
   std::string object; ///< digest of the code that was compared
   bool withdrawn = false;
   std::vector<HullRange> hull;
-  std::string verdict; ///< in words
+  std::vector<uint32_t> paths; ///< that were compared (Artifact::paths)
+  std::string verdict;         ///< in words
   friend bool operator==(const TrustRecord &, const TrustRecord &) = default;
 
   /// Bytes to be appended to others.

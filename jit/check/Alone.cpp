@@ -51,7 +51,7 @@ public:
     PageImages images = imagesOf(overlay, candidate.memory);
     std::unique_ptr<Ground> ground;
     if (candidate.memory.isHost() && !kernel.traits().addressesShow)
-      ground = Copies::create(kernel, images, request);
+      ground = Copies::create(kernel, images, request, !candidate.asIs);
     if (!ground)
       ground = std::make_unique<InPlace>(std::move(images), request, candidate.memory);
     try {

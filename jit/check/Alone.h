@@ -26,6 +26,7 @@ struct Candidate {
   Executable &executable;
   MemorySpace &memory;
   bool together = false; ///< programs may wait for one another: those of a range run side by side
+  bool asIs = false;     ///< memory is that of an earlier comparison: nothing in it is inverted (Copies.h)
 };
 
 /// Compares ranges in their order until the time is over, but at least one. Throws Interrupted, with memory

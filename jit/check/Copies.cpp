@@ -1,6 +1,6 @@
 //===- Copies.cpp - clusters, pages, moved arguments ----------------------------------------------------===//
 #include "jit/check/Copies.h"
-#include "interp/memory/Extent.h"
+#include "backends/target/Guards.h"
 #include "jit/reference/PageReader.h"
 #include <algorithm>
 #include <cstring>
@@ -24,18 +24,58 @@ uint64_t addressIn(const KernelParameter &parameter, ArgBits bits) {
 }
 } // namespace
 
-std::unique_ptr<Copies> Copies::create(const Kernel &kernel, PageImages &pages,
-                                       const LaunchRequest &request) {
+std::unique_ptr<Copies> Copies::create(const Kernel &kernel, PageImages &pages, const LaunchRequest &request,
+                                       bool inverts) {
   std::unique_ptr<Copies> copies(new Copies(request));
   if (pages.size() > mostPages || !copies->place(kernel, pages) || !copies->reserve())
     return nullptr;
   copies->images.swap(pages);
+  if (inverts)
+    copies->findUnread(kernel);
+  auto invert = [&] {
+    for (PageImage &page : copies->images)
+      copies->invertUnread(page);
+  };
+  invert();
   if (!copies->fill(0, copies->images.size())) {
+    invert();
     copies->images.swap(pages);
     return nullptr;
   }
   copies->moveArguments(kernel);
   return copies;
+}
+
+void Copies::findUnread(const Kernel &kernel) {
+  Guard apart;
+  for (size_t n = 0; n < kernel.parameters().size(); ++n)
+    if (kernel.parameters()[n].type == DType::Ptr)
+      apart.arguments.push_back(static_cast<uint32_t>(n));
+  if (kernel.traits().onlyWritten.empty() || !holds(apart, moved))
+    return;
+  for (const TensorView &view : moved.tensors)
+    if (std::ranges::count(kernel.traits().onlyWritten, static_cast<uint32_t>(view.argument)))
+      unread.emplace_back(view);
+}
+
+void Copies::invertUnread(PageImage &page) const {
+  if (std::ranges::none_of(unread, [&](const interp::Extent &extent) {
+        return extent.low() < page.address + pageBytes && page.address < extent.high();
+      }))
+    return;
+  auto altered = std::make_unique<PageImage::Bytes>();
+  std::copy_n(page.expected, pageBytes, altered->data());
+  for (size_t i = 0; i < pageBytes; ++i) {
+    if (page.written[i] || std::ranges::none_of(unread, [&](const interp::Extent &extent) {
+          return extent.contains(page.address + i, 1);
+        }))
+      continue;
+    (*altered)[i] ^= 0xff;
+    if (page.original)
+      (*page.original)[i] ^= 0xff;
+  }
+  page.altered = std::move(altered);
+  page.expected = page.altered->data();
 }
 
 Copies::~Copies() {
@@ -164,6 +204,7 @@ bool Copies::provide(uint64_t address) {
     image.expected = image.original->data();
     static constexpr PageImage::Bytes nothing = {};
     image.written = nothing.data();
+    invertUnread(image);
     return fill(images.size() - 1, 1);
   }
   return false;

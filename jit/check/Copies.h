@@ -1,15 +1,17 @@
 //===- Copies.h - programs that run alone on copies of host memory --------------------------------------===//
 //
 // What: address space of its own in which the tensors of a launch lie as they lie for the caller, but only
-// the pages that tier 0 touched are there, as copies; pointer arguments and descriptors are moved there. Why:
-// a store that goes astray hits a copy or nothing at all, is seen, and harms nobody. Limits: host memory, and
-// kernels that reach memory only through their arguments; the distance between tensors, and addresses but for
-// their low 12 bits, are others than the caller's.
+// the pages that tier 0 touched are there, as copies; pointer arguments and descriptors are moved there. What
+// lies behind arguments that are only written is inverted where tier 0 does not write. Why: a store that goes
+// astray hits a copy or nothing at all, harms nobody, and is seen even if it writes what was there before.
+// Limits: host memory, and kernels that reach memory only through their arguments; the distance between
+// tensors, and addresses but for their low 12 bits, are others than the caller's.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_CHECK_COPIES_H
 #define TRISECT_JIT_CHECK_COPIES_H
 
+#include "interp/memory/Extent.h"
 #include "jit/check/Ground.h"
 #include "jit/kernel/Kernel.h"
 #include <memory>
@@ -18,10 +20,10 @@ namespace trisect::jit {
 
 class Copies final : public Ground {
 public:
-  /// Takes the pages. Null, and the pages stay, if they lie too far from every argument or the process may
-  /// not have so much address space.
-  static std::unique_ptr<Copies> create(const Kernel &kernel, PageImages &pages,
-                                        const LaunchRequest &request);
+  /// Takes the pages; `inverts` what nothing reads. Null, and the pages stay, if they lie too far from every
+  /// argument or the process may not have so much address space.
+  static std::unique_ptr<Copies> create(const Kernel &kernel, PageImages &pages, const LaunchRequest &request,
+                                        bool inverts);
   ~Copies() override;
   Copies(const Copies &) = delete;
   Copies &operator=(const Copies &) = delete;
@@ -44,6 +46,9 @@ private:
   bool place(const Kernel &kernel, const PageImages &pages);
   bool reserve();
   void moveArguments(const Kernel &kernel);
+  void findUnread(const Kernel &kernel);
+  /// Inverts the bytes of a page that nothing reads or writes; done twice, it is as before.
+  void invertUnread(PageImage &page) const;
   bool fill(size_t first, size_t count);
   const Cluster *clusterOf(uint64_t address) const;
   uint64_t copyOf(uint64_t address) const;
@@ -53,8 +58,9 @@ private:
   std::vector<ArgBits> args;
   std::vector<TensorView> tensors;
   std::vector<std::unique_ptr<DescriptorArg>> descriptors;
-  std::vector<Cluster> clusters; ///< ascending
-  uint64_t base = 0, size = 0;   ///< of the reserved address space
+  std::vector<Cluster> clusters;      ///< ascending
+  std::vector<interp::Extent> unread; ///< of the caller's tensors that are only written
+  uint64_t base = 0, size = 0;        ///< of the reserved address space
 };
 
 } // namespace trisect::jit

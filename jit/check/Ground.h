@@ -19,13 +19,14 @@
 
 namespace trisect::jit {
 
-/// A page that tier 0 touched: four times Overlay::pageBytes bytes.
+/// A page that tier 0 touched.
 struct PageImage {
   using Bytes = std::array<uint8_t, interp::Overlay::pageBytes>;
   uint64_t address = 0;              ///< in the caller's memory
   const uint8_t *expected = nullptr; ///< what tier 0 leaves; the overlay's
   const uint8_t *written = nullptr;  ///< nonzero where tier 0 wrote; the overlay's
   std::unique_ptr<Bytes> original;   ///< what the programs find there, if tier 0 wrote
+  std::unique_ptr<Bytes> altered;    ///< where `expected` lies, if it is not the overlay's
   const uint8_t *found = nullptr;    ///< what the compiled form left; set by Ground::collect()
   const uint8_t *before() const { return original ? original->data() : expected; }
 };

@@ -8,6 +8,9 @@
 #ifndef TRISECT_JIT_KERNEL_TRAITS_H
 #define TRISECT_JIT_KERNEL_TRAITS_H
 
+#include <cstdint>
+#include <vector>
+
 namespace mlir {
 class ModuleOp;
 }
@@ -17,8 +20,10 @@ namespace trisect::jit {
 struct KernelTraits {
   bool readsMachine = false;  ///< assembly asks for the time or the processor: no two runs need agree
   bool addressesShow = false; ///< pointers come from memory or integers, or go there
+  bool repeatable = false;    ///< nothing reads what the kernel writes, if its arguments share no memory
   bool atomicOrder =
       false; ///< atomics of floats, or whose old values are used, in an order of the tier's own
+  std::vector<uint32_t> onlyWritten; ///< arguments whose memory nothing reads, if they share none
 };
 
 KernelTraits traitsOf(mlir::ModuleOp module);

@@ -4,10 +4,6 @@
 #include "backends/target/TargetOptions.h"
 #include "core/support/AddressSpace.h"
 #include "core/support/Outcome.h"
-#include "jit/bundle/Store.h"
-#include "jit/check/Alone.h"
-#include "jit/check/Sample.h"
-#include "jit/launch/Accuse.h"
 #include "jit/launch/Recording.h"
 #include <chrono>
 #include <cstdio>
@@ -15,11 +11,6 @@
 namespace trisect::jit {
 
 namespace {
-/// Programs compared besides the corners of the grid.
-constexpr unsigned randomPrograms = 2;
-/// After so long a comparison begins no further program.
-constexpr std::chrono::milliseconds comparisonTime{100};
-
 const std::string interpName = "interp";
 
 using Clock = std::chrono::steady_clock;
@@ -101,7 +92,10 @@ bool TieredKernel::wantsTensors() const {
       variant->trust.spotIsDue())
     return true;
   const Variant::Code *code = variant->poll();
-  return !code->artifact->guards.empty() || code->executable->wantsTensors();
+  // Whether a launch may stop at a path that was not compared hangs on where its tensors lie.
+  bool mayStop = source->traits().repeatable && policy.check != Policy::Check::Off &&
+                 variant->trust.untried(code->artifact->paths.size()).any();
+  return mayStop || !code->artifact->guards.empty() || code->executable->wantsTensors();
 }
 
 // The launch's own option goes before what holds for the process.
@@ -200,12 +194,17 @@ bool TieredKernel::launchCompiled(const Choice &choice, const LaunchRequest &req
     return false;
   }
   lastTier = &variant.tierName();
-  if (!variant.trust.samplesTime()) {
+  PathSet untried = policy.check == Policy::Check::Off
+                        ? PathSet()
+                        : variant.trust.untried(choice.code->artifact->paths.size());
+  bool timed = variant.trust.samplesTime();
+  auto started = timed ? Clock::now() : Clock::time_point();
+  if (untried.none())
     choice.code->executable->launch(request);
+  else if (!launchWatched(choice, request, policy, untried))
+    return false;
+  if (!timed)
     return true;
-  }
-  auto started = Clock::now();
-  choice.code->executable->launch(request);
   int64_t took = nanosecondsSince(started);
   variant.trust.ran(took);
   judgePace(variant, request, took);
@@ -224,101 +223,6 @@ void TieredKernel::judgePace(Variant &variant, const LaunchRequest &request, int
   const std::string &tier = variant.tierName();
   variant.log.add(
       {Event::Kind::Kept, tier, "kept " + source->name() + " off " + tier + ": " + times, std::nullopt, 0});
-}
-
-// True if the compiled form may run the launch.
-bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, const Policy &policy,
-                           Trust::Step step) {
-  Variant &variant = *choice.variant;
-  std::unique_lock alone(variant.checking, std::defer_lock);
-  // Nobody waits who need not: tier 0 is there.
-  bool spot = step == Trust::Step::Spot;
-  if (!spot && (!policy.promotes() || policy.foreground))
-    alone.lock();
-  else if (!alone.try_lock())
-    return spot;
-  step = variant.trust.stepFor(request, policy); // another thread may have compared meanwhile
-  if (step == Trust::Step::Run || step == Trust::Step::Refuse)
-    return step == Trust::Step::Run;
-  auto started = Clock::now();
-  std::optional<Evidence> evidence;
-  Verdict verdict = verdictOn(choice, request, step, keepsBundles() ? &evidence : nullptr);
-  int64_t took = nanosecondsSince(started);
-  bool whole = !choice.code->artifact->waits.empty();
-  Trust::Level before = variant.trust.learn(verdict, request, took, whole);
-  {
-    std::lock_guard guard(tallyLock);
-    compared.add(verdict, took);
-  }
-  Event event = eventOf(variant, verdict, before, policy);
-  if (event.kind == Event::Kind::Withdrawn) {
-    if (evidence)
-      event.text += accuse(source, choice, request, std::move(*evidence), event.text);
-    std::fprintf(stderr, "trisect: %s\n", event.text.c_str());
-  }
-  variant.log.add(std::move(event));
-  variant.remember(verdict.describe(variant.tierName()));
-  // Where tier 0 cannot run at all, a tier that is demanded goes unproven.
-  return verdict.good() || (verdict.noReference && !policy.promotes());
-}
-
-Verdict TieredKernel::verdictOn(const Choice &choice, const LaunchRequest &request, Trust::Step step,
-                                std::optional<Evidence> *evidence) {
-  auto seed = static_cast<uint64_t>(comparisons.fetch_add(1, std::memory_order_relaxed));
-  // Programs that wait for one another are compared as a whole launch.
-  bool together = !choice.code->artifact->waits.empty();
-  std::vector<ProgramRange> sample;
-  if (together)
-    sample = {{0, request.grid.programs()}};
-  else if (step == Trust::Step::Spot)
-    sample = {randomProgram(request.grid, seed)};
-  else
-    sample = samplePrograms(request.grid, randomPrograms, seed);
-  Verdict verdict;
-  try {
-    return compareAlone(*source, interpreter(),
-                        {*choice.code->executable, choice.variant->memory(), together}, request, sample,
-                        comparisonTime, evidence);
-  } catch (const Unsupported &error) {
-    verdict.noReference = true;
-    verdict.reason = std::string("tier 0 cannot run it: ") + error.what();
-  } catch (const Error &error) {
-    verdict.transient = true;
-    verdict.reason = std::string("the comparison failed: ") + error.what();
-  }
-  return verdict;
-}
-
-Event TieredKernel::eventOf(const Variant &variant, const Verdict &verdict, Trust::Level before,
-                            const Policy &policy) const {
-  const std::string &tier = variant.tierName();
-  Event event{Event::Kind::Checked, tier, "", verdict};
-  auto say = [&](std::string_view begin, std::string_view preposition) {
-    event.text = std::string(begin) + " " + source->name() + " " + std::string(preposition) + " " + tier +
-                 ": " + verdict.describe(tier);
-  };
-  switch (verdict.kind) {
-  case VerdictKind::Equal:
-  case VerdictKind::Within:
-    if (before == Trust::Level::Trusted)
-      return say("checked", "on"), event;
-    event.kind = Event::Kind::Promoted;
-    say("promoted", "to");
-    break;
-  case VerdictKind::Inconclusive:
-    if (policy.promotes())
-      event.kind = Event::Kind::Kept;
-    say(policy.promotes() ? "kept" : "checked", policy.promotes() ? "off" : "on");
-    if (!verdict.noReference)
-      event.text += "; tier 0 has run the launch";
-    break;
-  case VerdictKind::Different:
-    event.kind = Event::Kind::Withdrawn;
-    say("withdrew", "from");
-    event.text += "; tier 0 has run the launch";
-    break;
-  }
-  return event;
 }
 
 } // namespace trisect::jit

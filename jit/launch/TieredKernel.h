@@ -61,10 +61,33 @@ private:
   bool launchCompiled(const Choice &choice, const LaunchRequest &request, const Policy &policy);
   void judgePace(Variant &variant, const LaunchRequest &request, int64_t nanoseconds);
   bool compare(const Choice &choice, const LaunchRequest &request, const Policy &policy, Trust::Step step);
-  Verdict verdictOn(const Choice &choice, const LaunchRequest &request, Trust::Step step,
-                    std::optional<Evidence> *evidence);
-  Event eventOf(const Variant &variant, const Verdict &verdict, Trust::Level before,
-                const Policy &policy) const;
+  /// What one comparison found, and by which paths it went.
+  struct Compared {
+    Verdict verdict;
+    PathSet paths;
+    int64_t nanoseconds = 0;
+    std::optional<Evidence> evidence;
+  };
+  std::vector<ProgramRange> sampleFor(const Choice &choice, const LaunchRequest &request, Trust::Step step);
+  Compared compareOn(const Choice &choice, const LaunchRequest &request,
+                     const std::vector<ProgramRange> &sample);
+  bool conclude(const Choice &choice, const LaunchRequest &request, const Policy &policy, Compared &&found,
+                bool ran = false);
+  bool launchWatched(const Choice &choice, const LaunchRequest &request, const Policy &policy,
+                     PathSet untried);
+  /// A launch that is watched, and the paths on which there was nothing to see: `passed` are no longer asked
+  /// about in it.
+  struct Watched {
+    PathWatch watch;
+    bool stops = false;
+    PathSet passed = {}, quiet = {};
+    int64_t nanoseconds = 0; ///< for comparing what was quiet
+  };
+  bool comparePaths(const Choice &choice, const LaunchRequest &request, const Policy &policy,
+                    const std::vector<PathWatch::Taken> &taken, Watched &watched);
+  bool sharesNoMemory(const LaunchRequest &request) const;
+  Event eventOf(const Variant &variant, const Verdict &verdict, Trust::Level before, const Policy &policy,
+                bool ran) const;
 
   std::shared_ptr<const Kernel> source;
   std::string pinnedTier; ///< what the kernel's option `tier` says instead of the environment; may be empty

@@ -129,7 +129,7 @@ Streams streamsOf(const std::shared_ptr<const Kernel> &watching, const Tier &tie
   PageImages images = imagesOf(overlay, memory);
   std::unique_ptr<Ground> ground;
   if (memory.isHost() && !watching->traits().addressesShow)
-    ground = Copies::create(*watching, images, watched.request);
+    ground = Copies::create(*watching, images, watched.request, /*inverts=*/false);
   if (!ground)
     ground = std::make_unique<InPlace>(std::move(images), watched.request, memory);
   streams.faulted = !runCompiled(*executable, *ground, programs);

@@ -44,8 +44,8 @@ Tier tierOf(const Bundle &bundle) {
 Rerun rerun(const Kernel &kernel, Executable &executable, MemorySpace &memory, Evidence &evidence) {
   std::unique_ptr<InterpExecutable> reference = InterpExecutable::decode(kernel);
   Rerun made;
-  made.verdict = compareAlone(kernel, *reference, {executable, memory}, evidence.request(),
-                              {evidence.programs}, std::chrono::hours(1), &made.evidence);
+  made.verdict = compareAlone(kernel, *reference, {executable, memory, /*together=*/false, /*asIs=*/true},
+                              evidence.request(), {evidence.programs}, std::chrono::hours(1), &made.evidence);
   return made;
 }
 

@@ -18,6 +18,13 @@ int16_t magnitudeOf(int64_t value) {
   return static_cast<int16_t>(value < 0 ? -width : width);
 }
 
+/// Eight steps for each order of magnitude; the numbers below 16 are each their own.
+int16_t stepOf(int32_t extent) {
+  auto value = static_cast<uint32_t>(std::max(extent, 1));
+  int width = std::bit_width(value), past = std::max(width - 4, 0);
+  return static_cast<int16_t>(past * 8 + static_cast<int>(value >> past));
+}
+
 int64_t signedValue(uint64_t bits, DType type) {
   unsigned unused = 64 - 8 * static_cast<unsigned>(byteSize(type));
   return type == DType::I1 ? int64_t(bits & 1) : static_cast<int64_t>(bits << unused) >> unused;
@@ -43,7 +50,7 @@ template <typename Visit> void Envelope::forEachFeature(const LaunchRequest &req
     visit(zerosOf(static_cast<uint64_t>(value)));
   };
   for (int32_t extent : {request.grid.x, request.grid.y, request.grid.z})
-    visit(magnitudeOf(extent));
+    visit(stepOf(extent));
   for (size_t n = 0; n < parameters.size(); ++n) {
     ArgBits bits = request.args[n];
     if (parameters[n].descriptor) {

@@ -1,10 +1,10 @@
 //===- Envelope.h - the launches that comparisons speak for ---------------------------------------------===//
 //
 // What: the hull of the launches that were compared: orders of magnitude and trailing zeros of integers,
-// signs and classes of floats, alignments of pointers, shapes and strides of descriptors, orders of magnitude
-// of the grid. Why: code that is right for small sizes may be wrong for large, ragged or misaligned ones; a
-// launch outside of the hull has to be compared before it is trusted. Limits: between two sizes of one order
-// of magnitude and the same trailing zeros it sees no difference.
+// signs and classes of floats, alignments of pointers, shapes and strides of descriptors, eighths of orders
+// of magnitude of the grid. Why: code that is right for small sizes may be wrong for large, ragged or
+// misaligned ones; a launch outside of the hull has to be compared before it is trusted. Limits: between two
+// sizes of one order of magnitude and the same trailing zeros it sees no difference.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_TIERS_ENVELOPE_H

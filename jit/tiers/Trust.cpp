@@ -31,8 +31,36 @@ Trust::Step Trust::stepFor(const LaunchRequest &request, const Policy &policy) c
   return spotIsDue() ? Step::Spot : Step::Run;
 }
 
-Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, int64_t nanoseconds,
-                          bool whole) {
+PathSet Trust::SharedPaths::get() const {
+  return PathSet(high.load(std::memory_order_relaxed)) << 64 | PathSet(low.load(std::memory_order_relaxed));
+}
+
+bool Trust::SharedPaths::add(const PathSet &paths) {
+  const PathSet word(~uint64_t(0));
+  uint64_t newLow = (paths & word).to_ullong(), newHigh = (paths >> 64).to_ullong();
+  uint64_t hadLow = low.fetch_or(newLow, std::memory_order_relaxed),
+           hadHigh = high.fetch_or(newHigh, std::memory_order_relaxed);
+  return (hadLow | newLow) != hadLow || (hadHigh | newHigh) != hadHigh;
+}
+
+PathSet Trust::untried(size_t paths) const {
+  if (!paths || level() != Level::Trusted)
+    return {};
+  PathSet all = ~PathSet() >> (mostPaths - std::min(paths, mostPaths));
+  PathSet open = all & ~tried.get();
+  if (open.any() && quietLaunches.load(std::memory_order_relaxed) >= mostSilent && !spotIsDue())
+    open &= ~quiet.get();
+  return open;
+}
+
+void Trust::sawNothingOn(const PathSet &paths, int64_t nanoseconds) {
+  quiet.add(paths);
+  quietLaunches.fetch_add(1, std::memory_order_relaxed);
+  spent.fetch_add(nanoseconds, std::memory_order_relaxed);
+}
+
+Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, const PathSet &paths,
+                          int64_t nanoseconds, bool whole) {
   std::lock_guard guard(lock);
   Level before = now;
   spent.fetch_add(nanoseconds, std::memory_order_relaxed);
@@ -50,6 +78,7 @@ Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, 
       envelope = envelopes.emplace_back(std::move(wider)).get();
       hasNews = true;
     }
+    hasNews |= tried.add(paths);
     now = Level::Trusted;
     break;
   case VerdictKind::Different:
@@ -73,6 +102,11 @@ void Trust::recall(std::span<const TrustRecord> records) {
     else if (now != Level::Withdrawn)
       now = Level::Trusted;
     wider->widen(record.hull);
+    PathSet paths;
+    for (uint32_t path : record.paths)
+      if (path < mostPaths)
+        paths.set(path);
+    tried.add(paths);
   }
   envelope = envelopes.emplace_back(std::move(wider)).get();
 }
@@ -84,6 +118,10 @@ std::optional<TrustRecord> Trust::news() {
   TrustRecord record;
   record.withdrawn = now == Level::Withdrawn;
   record.hull = envelope.load()->ranges();
+  PathSet paths = tried.get();
+  for (size_t path = 0; path < mostPaths; ++path)
+    if (paths[path])
+      record.paths.push_back(static_cast<uint32_t>(path));
   return record;
 }
 

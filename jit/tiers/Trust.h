@@ -9,6 +9,7 @@
 #ifndef TRISECT_JIT_TIERS_TRUST_H
 #define TRISECT_JIT_TIERS_TRUST_H
 
+#include "backends/target/PathWatch.h"
 #include "core/support/ForkGate.h"
 #include "jit/check/Verdict.h"
 #include "jit/tiers/Envelope.h"
@@ -40,9 +41,15 @@ public:
 
   Step stepFor(const LaunchRequest &request, const Policy &policy) const;
   Level level() const { return now.load(std::memory_order_acquire); }
-  /// What a comparison showed, and how long it took; `whole`: a spot comparison takes as long. Returns the
-  /// level before.
-  Level learn(const Verdict &verdict, const LaunchRequest &request, int64_t nanoseconds, bool whole = false);
+  /// What a comparison showed, by which paths it went and how long it took; `whole`: a spot comparison takes
+  /// as long. Returns the level before.
+  Level learn(const Verdict &verdict, const LaunchRequest &request, const PathSet &paths, int64_t nanoseconds,
+              bool whole = false);
+  /// Of so many paths those that no comparison has gone by. None while nothing is known. Paths on which there
+  /// was nothing to see, launch after launch, are among them only when a spot comparison is due.
+  PathSet untried(size_t paths) const;
+  /// In one launch programs came to these paths whose lanes were all off; comparing them took so long.
+  void sawNothingOn(const PathSet &paths, int64_t nanoseconds);
 
   /// What earlier processes found of the same code.
   void recall(std::span<const TrustRecord> records);
@@ -58,15 +65,29 @@ public:
   bool spotIsDue() const;
 
 private:
+  /// A set that launches look at without a lock.
+  class SharedPaths {
+  public:
+    PathSet get() const;
+    /// True if it grew.
+    bool add(const PathSet &paths);
+
+  private:
+    std::atomic<uint64_t> low{0}, high{0};
+  };
+
   static constexpr int64_t timedEvery = 16;
   static constexpr int64_t spotShare = 200; ///< one part in so many of the kernel's time, 0.5 %
-  static constexpr int mostSilent = 16;     ///< comparisons in which no program wrote anything
+  static constexpr int mostSilent =
+      16; ///< comparisons in which no program wrote anything; for paths, launches
 
   ForkMutex lock; ///< for changes; launches look without it
   std::atomic<Level> now{Level::Untested};
   std::vector<std::unique_ptr<const Envelope>>
       envelopes; ///< there are few: each is wider than the one before
   std::atomic<const Envelope *> envelope;
+  SharedPaths tried, quiet; ///< paths that were compared; those on which there was nothing to see
+  std::atomic<int> quietLaunches{0};
   int silent = 0;
   bool hasNews = false;
   std::atomic<int64_t> launches{0}, ranFor{0}, spent{0};

@@ -7,6 +7,7 @@
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/CountedLoop.h"
 #include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/Waits.h"
 #include "backends/cpu/plan/Waiting.h"
@@ -263,6 +264,7 @@ void BlockEmitter::emitIf(scf::IfOp op) {
   state.loc = op.getLoc();
   bool hasElse = !op.getElseRegion().empty();
   auto branch = state.builder.create<scf::IfOp>(state.loc, types, condition, hasElse);
+  markPaths(branch, "a branch of the kernel", "the other side of a branch");
   for (bool yes : {true, false}) {
     if (!yes && !hasElse)
       break;

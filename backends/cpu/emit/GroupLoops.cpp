@@ -2,6 +2,7 @@
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Masks.h"
 #include "backends/cpu/emit/Memory.h"
+#include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/ValidCount.h"
@@ -89,20 +90,23 @@ private:
       return finish(along(c.i64(begin), c.i64(length), accumulators));
     Value whole = c.both(reach.all, c.i64(-width)), from = c.make<arith::MaxSIOp>(whole, c.i64(begin));
     allOn = true;
-    accumulators = along(c.i64(begin), whole, accumulators);
+    accumulators = along(c.i64(begin), whole, accumulators, "the part of a row with all lanes on");
     allOn = false;
     // What nothing reads and the masks drop is left out.
     Value end = reduces.empty() && kept.empty() ? reach.any : c.i64(length);
-    finish(along(from, end, accumulators));
+    finish(along(from, end, accumulators, "the end of a row, with masks"));
   }
 
-  // The loop over chunks; gives the accumulators after it.
+  // The loop over chunks; gives the accumulators after it. `path`: what it is for, if it is one of two.
   SmallVector<SmallVector<Parts>> along(Value begin, Value end,
-                                        const SmallVector<SmallVector<Parts>> &accumulators) {
+                                        const SmallVector<SmallVector<Parts>> &accumulators,
+                                        llvm::StringRef path = "") {
     Code c = code();
     int64_t width = static_cast<int64_t>(lanes) * chunks;
     SmallVector<Value> initial = flatten(accumulators);
     auto loop = c.b.create<scf::ForOp>(c.loc, begin, end, c.i64(width), initial);
+    if (!path.empty())
+      markPath(loop, path);
     {
       OpBuilder::InsertionGuard guard(c.b);
       c.b.setInsertionPointToStart(loop.getBody());
@@ -374,12 +378,15 @@ Reach reachOf(KernelState &state, const Group &group) {
 }
 
 /// Code for both values of a condition; for one of them if that is known, or if there is no condition (true).
+/// What each is for stands in `paths`.
 SmallVector<Value> either(Code code, Value condition, TypeRange types,
+                          std::pair<llvm::StringRef, llvm::StringRef> paths,
                           llvm::function_ref<SmallVector<Value>(bool)> body) {
   std::optional<int64_t> known = condition ? constantOf(condition) : 1;
   if (known)
     return body(*known != 0);
   auto branch = code.b.create<scf::IfOp>(code.loc, types, condition, /*withElseRegion=*/true);
+  markPaths(branch, paths.first, paths.second);
   OpBuilder::InsertionGuard guard(code.b);
   for (bool yes : {true, false}) {
     code.b.setInsertionPointToStart(yes ? branch.thenBlock() : branch.elseBlock());
@@ -422,15 +429,17 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
   auto nest = [&](bool on, const OpSet &steady) {
     return NestEmitter(state, group, kept, reduced, on, steady).run();
   };
-  SmallVector<Value> values = either(code, widenings.holds, scalarTypes, [&](bool holds) {
-    const OpSet &steady = holds ? all : widenings.always;
-    // Where lanes wrap speed is no concern: one form, with masks.
-    if (!holds)
-      return nest(!anyMask, steady);
-    if (reach.all)
-      return NestEmitter(state, group, kept, reduced, false, steady, reach).run();
-    return either(code, allOn, scalarTypes, [&](bool on) { return nest(on, steady); });
-  });
+  SmallVector<Value> values =
+      either(code, widenings.holds, scalarTypes, {"no index wraps", "an index may wrap"}, [&](bool holds) {
+        const OpSet &steady = holds ? all : widenings.always;
+        // Where lanes wrap speed is no concern: one form, with masks.
+        if (!holds)
+          return nest(!anyMask, steady);
+        if (reach.all)
+          return NestEmitter(state, group, kept, reduced, false, steady, reach).run();
+        return either(code, allOn, scalarTypes, {"all lanes on", "some lanes off"},
+                      [&](bool on) { return nest(on, steady); });
+      });
   for (auto [result, value] : llvm::zip(scalarResults, values))
     state.scalars[result] = value;
   for (auto &[result, buffer] : reduced)

@@ -1,5 +1,6 @@
 //===- Memory.cpp - loads and stores of one chunk -------------------------------------------------------===//
 #include "backends/cpu/emit/Memory.h"
+#include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Types.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,12 +23,12 @@ Value toMemory(Code &code, Value value) {
 }
 
 /// An scf.if whose branches give one value each.
-Value choose(Code &code, Value condition, llvm::function_ref<Value()> yes, llvm::function_ref<Value()> no) {
+scf::IfOp choose(Code &code, Value condition, llvm::function_ref<Value()> yes,
+                 llvm::function_ref<Value()> no) {
   OpBuilder::InsertionGuard guard(code.b);
-  auto branch = code.b.create<scf::IfOp>(
+  return code.b.create<scf::IfOp>(
       code.loc, condition, [&](OpBuilder &, Location) { code.b.create<scf::YieldOp>(code.loc, yes()); },
       [&](OpBuilder &, Location) { code.b.create<scf::YieldOp>(code.loc, no()); });
-  return branch.getResult(0);
 }
 
 void when(Code &code, Value condition, llvm::function_ref<void()> body) {
@@ -36,6 +37,8 @@ void when(Code &code, Value condition, llvm::function_ref<void()> body) {
   code.b.setInsertionPointToStart(branch.thenBlock());
   body();
 }
+
+constexpr const char *inOneAccess = "lanes that follow one another", *laneByLane = "lanes here and there";
 
 struct Access {
   Type type; ///< of one chunk in memory
@@ -87,9 +90,10 @@ LaneValue loadLanes(Code &code, const LaneValue &address, Type element, const Me
   if (address.isUniform() && uniformMask && uniformOther) {
     Access access{scalar, alignment ? alignment : bytes, 1};
     auto load = [&] { return vectorLoad(code, address.value, access, {}, {}); };
-    Value value = mask.condition
-                      ? choose(code, mask.condition.value, load, [&] { return otherValue(scalar); })
-                      : load();
+    Value value =
+        mask.condition
+            ? choose(code, mask.condition.value, load, [&] { return otherValue(scalar); }).getResult(0)
+            : load();
     return LaneValue::uniform(fromMemory(code, value, element));
   }
   Access access{vectorOf(scalar, lanes), alignment ? alignment : bytes, lanes};
@@ -106,12 +110,15 @@ LaneValue loadLanes(Code &code, const LaneValue &address, Type element, const Me
                                               bytes);
   };
   Value value;
-  if (address.isVector())
-    value = choose(
+  if (address.isVector()) {
+    scf::IfOp choice = choose(
         code, followEachOther(code, addresses, bytes, lanes),
         [&] { return vectorLoad(code, code.lane(addresses, 0), access, condition, other); }, gather);
-  else
+    markPaths(choice, inOneAccess, laneByLane);
+    value = choice.getResult(0);
+  } else {
     value = gather();
+  }
   return LaneValue::lanes(fromMemory(code, value, element));
 }
 
@@ -144,6 +151,7 @@ void storeLanes(Code &code, const LaneValue &address, const LaneValue &value, Ty
   OpBuilder::InsertionGuard guard(code.b);
   auto branch = code.b.create<scf::IfOp>(code.loc, followEachOther(code, addresses, bytes, lanes),
                                          /*withElseRegion=*/true);
+  markPaths(branch, inOneAccess, laneByLane);
   code.b.setInsertionPointToStart(branch.thenBlock());
   vectorStore(code, data, code.lane(addresses, 0), access, condition);
   code.b.setInsertionPointToStart(branch.elseBlock());

@@ -25,6 +25,8 @@ void CpuExecutable::launch(const LaunchRequest &request) {
   auto entry = reinterpret_cast<EntryPoint>(object->address());
   auto took = artifact->waits.empty() ? OneLaunch(*artifact, entry, request).on(threads)
                                       : TakeTurns(*artifact, entry, request).on(threads);
+  if (took.count() < 0)
+    return;
   nanosecondsPerProgram.store(took.count() * static_cast<double>(std::min<int64_t>(threads, programs)) /
                                   static_cast<double>(programs),
                               std::memory_order_relaxed);

@@ -16,8 +16,16 @@ void assertionFailed(AssertHook *hook, int64_t assertion, int64_t value, int32_t
   std::longjmp(failed->back, 1);
 }
 
+void untriedPath(AssertHook *hook, int64_t path, int32_t x, int32_t y, int32_t z) {
+  auto *failed = static_cast<Failure *>(hook->context);
+  if (!failed->watch->comes(static_cast<size_t>(path), x, y, z))
+    return;
+  failed->atPath = true;
+  std::longjmp(failed->back, 1);
+}
+
 void keepFirst(std::optional<Failure> &kept, const Failure &failed) {
-  if (!kept || kept->guard.left)
+  if (!kept || kept->atPath || (kept->guard.left && !failed.atPath))
     kept = failed;
 }
 

@@ -8,6 +8,7 @@
 
 #include "backends/cpu/AssertHook.h"
 #include "backends/target/Artifact.h"
+#include "backends/target/PathWatch.h"
 #include "core/support/Launch.h"
 #include "core/support/LaunchWatch.h"
 #include "core/support/MemoryGuard.h"
@@ -26,16 +27,21 @@ struct Failure {
   int64_t value = 0; ///< what the report of the assertion may name
   std::array<int32_t, 3> program = {0, 0, 0};
   GuardedEnd guard;
+  PathWatch *watch = nullptr; ///< of the launch
+  bool atPath = false;        ///< the launch ends before a path
   bool noScratch = false;     ///< there was no memory for the blocks, or for the thread
   int64_t begin = 0, end = 0; ///< linear ids of the programs that ran
 
   /// Whether the programs did not come to their end.
-  bool happened() const { return guard.wild || guard.left || noScratch || assertion >= 0; }
+  bool happened() const { return guard.wild || guard.left || noScratch || atPath || assertion >= 0; }
 };
 
 /// For AssertHook::failed, with a Failure as its context.
 void assertionFailed(AssertHook *hook, int64_t assertion, int64_t value, int32_t x, int32_t y, int32_t z);
-/// Keeps what is to be told: what a kernel does wrong goes before an order from outside.
+/// For AssertHook::untried, likewise.
+void untriedPath(AssertHook *hook, int64_t path, int32_t x, int32_t y, int32_t z);
+/// Keeps what is to be told: what a kernel does wrong goes before an order from outside, and both before the
+/// end at a path.
 void keepFirst(std::optional<Failure> &kept, const Failure &failed);
 /// The ids of a program along the axes of a grid.
 std::array<int32_t, 3> programOf(int64_t linear, const Grid &grid);

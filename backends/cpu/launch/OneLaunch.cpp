@@ -50,6 +50,8 @@ std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads) {
       watch.look();
   });
   auto took = std::chrono::steady_clock::now() - started;
+  if (failure && failure->atPath)
+    return std::chrono::nanoseconds(-1);
   if (failure)
     fail(*failure,
          {code.artifact, code.request.grid, programs.count, finished, code.scratchBytes() * threads, watch});
@@ -74,6 +76,14 @@ void OneLaunch::runPiece(int64_t begin, int64_t end) {
   keepFirst(failure, failed);
 }
 
+void OneLaunch::prepare(AssertHook &hook, Failure &failed) {
+  hook = {assertionFailed, &failed, laneFunctions(), printOperands, &printLeft, {}, untriedPath, {}};
+  failed.watch = paths;
+  if (paths)
+    for (size_t path = 0; path < code.artifact.paths.size(); ++path)
+      hook.closed[path] = paths->asksAbout(path);
+}
+
 /// Throws std::bad_alloc where this thread finds no room for what it owns.
 void OneLaunch::runGuarded(Failure &failed) {
   static constinit PerThread<Scratch> scratches;
@@ -84,8 +94,7 @@ void OneLaunch::runGuarded(Failure &failed) {
     return;
   failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] {
     if (memory)
-      *static_cast<AssertHook *>(memory) = {assertionFailed, &failed,    laneFunctions(),
-                                            printOperands,   &printLeft, {}};
+      prepare(*static_cast<AssertHook *>(memory), failed);
     if (setjmp(failed.back) == 0)
       enter(code, failed.begin, failed.end, memory);
   });

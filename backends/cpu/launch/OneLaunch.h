@@ -19,17 +19,19 @@ namespace trisect::cpu {
 class OneLaunch {
 public:
   OneLaunch(const Artifact &artifact, EntryPoint entry, const LaunchRequest &request)
-      : code(artifact, entry, request), programs(request.programs()) {}
+      : code(artifact, entry, request), programs(request.programs()), paths(PathWatch::current()) {}
 
-  /// Returns the time that it took. Throws what fail() does.
+  /// Returns the time that it took; less than nothing if it ended before a path. Throws what fail() does.
   std::chrono::duration<double, std::nano> on(unsigned threads);
 
 private:
   void runPiece(int64_t begin, int64_t end);
   void runGuarded(Failure &failed);
+  void prepare(AssertHook &hook, Failure &failed);
 
   LaunchedCode code;
   ProgramRange programs;
+  PathWatch *paths; ///< null: nobody asks
   std::mutex lock;
   std::optional<Failure> failure;
   std::atomic<bool> stop{false};

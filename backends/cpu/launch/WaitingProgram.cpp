@@ -17,7 +17,8 @@ WaitingProgram::WaitingProgram(StackPool &stacks, const LaunchedCode &code, std:
       fiber(stacks, body, this) {
   if (!scratch)
     throw OutOfBlockMemory();
-  hook() = {assertionFailed, nullptr, laneFunctions(), printOperands, &printLeft, {pause, this, 0, 0}};
+  hook() = {assertionFailed, nullptr, laneFunctions(), printOperands, &printLeft, {pause, this, 0, 0},
+            untriedPath,     {}};
 }
 
 void WaitingProgram::start(int64_t id) {

@@ -4,6 +4,7 @@
 // says; rounded once. Operands of 2^30 and more, which no program means, go to the C library lane by lane.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/math/Polynomial.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -54,6 +55,7 @@ Value orLibrary(Code &code, Value x, Value result, llvm::StringRef name) {
       code.cmp(CmpFPredicate::OLT, code.b.create<math::AbsFOp>(code.loc, x), code.real(x.getType(), largest));
   auto branch = code.b.create<scf::IfOp>(code.loc, TypeRange{x.getType()}, code.allTrue(inside),
                                          /*withElseRegion=*/true);
+  markPaths(branch, "operands in range", "operands for the C library");
   OpBuilder::InsertionGuard guard(code.b);
   code.b.setInsertionPointToStart(branch.thenBlock());
   code.b.create<scf::YieldOp>(code.loc, result);

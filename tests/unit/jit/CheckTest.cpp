@@ -102,6 +102,41 @@ TEST(KernelTraits, PointersInMemoryAreSeen) {
                    .addressesShow);
 }
 
+TEST(KernelTraits, WhatReadsWhatItWritesIsNotRepeated) {
+  EXPECT_TRUE(traitsOfBody("  %x = tt.load %p : !tt.ptr<f32>\n"
+                           "  %y = arith.fptosi %x : f32 to i64\n"
+                           "  tt.store %q, %y : !tt.ptr<i64>\n")
+                  .repeatable);
+  EXPECT_FALSE(traitsOfBody("  %x = tt.load %p : !tt.ptr<f32>\n"
+                            "  tt.store %p, %x : !tt.ptr<f32>\n")
+                   .repeatable);
+  // Through a loop that carries the pointer.
+  EXPECT_FALSE(
+      traitsOfBody("  %a = arith.constant 0 : i32\n"
+                   "  %b = arith.constant 4 : i32\n"
+                   "  %c = arith.constant 1 : i32\n"
+                   "  %e = scf.for %i = %a to %b step %c iter_args(%r = %p) -> (!tt.ptr<f32>) : i32 {\n"
+                   "    %x = tt.load %r : !tt.ptr<f32>\n"
+                   "    %n = tt.addptr %r, %c : !tt.ptr<f32>, i32\n"
+                   "    scf.yield %n : !tt.ptr<f32>\n"
+                   "  }\n"
+                   "  %z = arith.constant 0.0 : f32\n"
+                   "  tt.store %e, %z : !tt.ptr<f32>\n")
+          .repeatable);
+  EXPECT_FALSE(
+      traitsOfBody("  %one = arith.constant 1 : i64\n"
+                   "  %true = arith.constant true\n"
+                   "  %old = tt.atomic_rmw add, acq_rel, gpu, %q, %one, %true : (!tt.ptr<i64>, i64, i1) "
+                   "-> i64\n")
+          .repeatable);
+  // From where a pointer comes that lies in memory is not known.
+  EXPECT_FALSE(traitsOfBody("  %i = tt.load %q : !tt.ptr<i64>\n"
+                            "  %r = tt.int_to_ptr %i : i64 -> !tt.ptr<f32>\n"
+                            "  %z = arith.constant 0.0 : f32\n"
+                            "  tt.store %r, %z : !tt.ptr<f32>\n")
+                   .repeatable);
+}
+
 TEST(Element, PrintsValues) {
   EXPECT_EQ(elementText(0x3e00, DType::F16), "1.5");
   EXPECT_EQ(elementText(0xc0, DType::F8E5M2), "-2");

@@ -66,12 +66,17 @@ TEST(Envelope, FloatsByClass) {
   EXPECT_FALSE(launches.contains(bits(std::nanf(""))));
 }
 
-TEST(Envelope, TheGridByOrderOfMagnitude) {
+TEST(Envelope, TheGridByEighthsOfAnOrderOfMagnitude) {
   Launches launches(DType::I32);
-  launches.widen(5, {4, 1, 1});
-  EXPECT_TRUE(launches.contains(5, {7, 1, 1}));
-  EXPECT_FALSE(launches.contains(5, {8, 1, 1}));
-  EXPECT_FALSE(launches.contains(5, {4, 2, 1}));
+  launches.widen(5, {64, 1, 1});
+  EXPECT_TRUE(launches.contains(5, {71, 1, 1}));
+  EXPECT_FALSE(launches.contains(5, {72, 1, 1}));
+  EXPECT_FALSE(launches.contains(5, {64, 2, 1}));
+  launches.widen(5, {1000, 1, 1});
+  EXPECT_TRUE(launches.contains(5, {500, 1, 1}));
+  EXPECT_FALSE(launches.contains(5, {1100, 1, 1}));
+  launches.widen(5, {65535, 1, 1});
+  EXPECT_FALSE(launches.contains(5, {65536, 1, 1}));
 }
 
 TEST(Envelope, ShapesOfDescriptors) {

@@ -18,7 +18,8 @@ StoredForm example() {
   StoredForm form;
   form.key = "key";
   form.form = Form::Disjoint;
-  form.facts = {"add", {{"x", DType::Ptr, DType::F32, "!tt.ptr<f32>", false}}, {false, true, false}};
+  form.facts = {
+      "add", {{"x", DType::Ptr, DType::F32, "!tt.ptr<f32>", false}}, {false, true, true, false, {1}}};
   form.artifact.kernel = "add";
   form.artifact.code = "code";
   form.artifact.paths = {{"all lanes on", {"kernel.py", 14, 0}}};
@@ -26,7 +27,7 @@ StoredForm example() {
 }
 
 TrustRecord record(bool withdrawn, int16_t low) {
-  return {objectName(example().artifact), withdrawn, {{low, 5}}, "equal"};
+  return {objectName(example().artifact), withdrawn, {{low, 5}}, {0, 3}, "equal"};
 }
 
 TEST(StoredForm, ComesBackWithTheRecordsOfItsCode) {
@@ -42,6 +43,8 @@ TEST(StoredForm, ComesBackWithTheRecordsOfItsCode) {
   ASSERT_EQ(back.facts.parameters.size(), 1u);
   EXPECT_EQ(back.facts.parameters[0].spelling, "!tt.ptr<f32>");
   EXPECT_TRUE(back.facts.traits.addressesShow);
+  EXPECT_TRUE(back.facts.traits.repeatable);
+  EXPECT_EQ(back.facts.traits.onlyWritten, std::vector<uint32_t>{1});
   EXPECT_EQ(back.records, (std::vector{record(false, 1), record(false, 2)}));
 }
 

@@ -1,0 +1,111 @@
+//===- PathMarks.cpp - questions where paths begin ------------------------------------------------------===//
+#include "backends/cpu/emit/PathMarks.h"
+#include "backends/cpu/AssertHook.h"
+#include "backends/cpu/emit/Code.h"
+#include "core/ir/Locations.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include <cstddef>
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+namespace {
+constexpr llvm::StringRef yesAttr = "trisect.path", noAttr = "trisect.other_path";
+
+class Numbering {
+public:
+  explicit Numbering(LLVM::LLVMFuncOp function) {
+    // The last arguments of every function (RegionFunction.h): the program's place in the grid, the grid, the
+    // scratch memory.
+    auto arguments = function.getArguments();
+    place = arguments.take_back(7).take_front(3);
+    scratch = arguments.back();
+  }
+
+  void mark(Operation *op, std::vector<Path> &paths) {
+    auto purpose = op->getAttrOfType<StringAttr>(yesAttr);
+    auto choice = dyn_cast<scf::IfOp>(op);
+    if (choice)
+      ask(choice.thenBlock(), op->getLoc(), purpose, paths);
+    else
+      before(cast<scf::ForOp>(op), purpose, paths);
+    if (auto other = op->getAttrOfType<StringAttr>(noAttr))
+      ask(choice.elseBlock(), op->getLoc(), other, paths);
+    op->removeAttr(yesAttr);
+    op->removeAttr(noAttr);
+  }
+
+private:
+  void ask(Block *block, Location loc, StringAttr purpose, std::vector<Path> &paths) {
+    OpBuilder b(loc.getContext());
+    b.setInsertionPointToStart(block);
+    at(b, loc, purpose, paths);
+  }
+
+  void before(scf::ForOp loop, StringAttr purpose, std::vector<Path> &paths) {
+    OpBuilder b(loop);
+    Code c{b, loop.getLoc()};
+    Value runs = c.cmp(arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound());
+    auto choice = b.create<scf::IfOp>(loop.getLoc(), runs, /*withElseRegion=*/false);
+    ask(choice.thenBlock(), loop.getLoc(), purpose, paths);
+  }
+
+  // if (hook->closed[number]) hook->untried(hook, number, x, y, z)
+  void at(OpBuilder &b, Location loc, StringAttr purpose, std::vector<Path> &paths) {
+    if (paths.size() == mostPaths)
+      return;
+    auto number = static_cast<int64_t>(paths.size());
+    paths.push_back({purpose.str(), tt::positionOf(loc)});
+    Code c{b, loc};
+    auto field = [&](Type type, int64_t offset) -> Value {
+      return b.create<LLVM::LoadOp>(loc, type, c.pointer(c.add(scratch, c.i64(offset))));
+    };
+    Value closed = field(c.i8(), static_cast<int64_t>(offsetof(AssertHook, closed)) + number);
+    Value asks = c.cmp(arith::CmpIPredicate::ne, closed, c.integer(c.i8(), 0));
+    auto branch = b.create<scf::IfOp>(loc, asks, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+    Value function = field(pointer, offsetof(AssertHook, untried));
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
+                                            {pointer, c.i64(), c.i32(), c.i32(), c.i32()});
+    SmallVector<Value> operands{function, c.pointer(scratch), c.i64(number)};
+    operands.append(place.begin(), place.end());
+    b.create<LLVM::CallOp>(loc, type, operands);
+  }
+
+  ValueRange place;
+  Value scratch;
+};
+} // namespace
+
+void markPaths(scf::IfOp choice, llvm::StringRef yes, llvm::StringRef no) {
+  OpBuilder b(choice.getContext());
+  choice->setAttr(yesAttr, b.getStringAttr(yes));
+  if (!choice.getElseRegion().empty())
+    choice->setAttr(noAttr, b.getStringAttr(no));
+}
+
+void markPath(scf::ForOp loop, llvm::StringRef purpose) {
+  loop->setAttr(yesAttr, StringAttr::get(loop.getContext(), purpose));
+}
+
+std::vector<Path> numberPaths(ModuleOp module) {
+  std::vector<Path> paths;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    SmallVector<Operation *> marked;
+    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op->hasAttr(yesAttr))
+        marked.push_back(op);
+    });
+    if (marked.empty())
+      continue;
+    Numbering numbering(function);
+    for (Operation *op : marked)
+      numbering.mark(op, paths);
+  }
+  return paths;
+}
+
+} // namespace trisect::cpu

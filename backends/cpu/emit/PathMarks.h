@@ -1,0 +1,30 @@
+//===- PathMarks.h - the ways through compiled code get numbers -----------------------------------------===//
+//
+// What: an emitter that makes a choice between two versions of the same work, or follows a branch of the
+// kernel, marks it; once a kernel is emitted, each side of a mark gets a number (Artifact::paths) and asks at
+// its beginning whether it may be taken (AssertHook::closed). Why: marks need nothing of who emits; a byte
+// that is read where a path begins costs next to nothing. Limits: mostPaths of a kernel; those behind are not
+// asked about.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_BACKENDS_CPU_EMIT_PATHMARKS_H
+#define TRISECT_BACKENDS_CPU_EMIT_PATHMARKS_H
+
+#include "backends/target/Artifact.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <vector>
+
+namespace trisect::cpu {
+
+/// Marks a choice; what each side is for, in words. A side that is not there has no path.
+void markPaths(mlir::scf::IfOp choice, llvm::StringRef yes, llvm::StringRef no);
+/// Marks a loop that is one of two ways to do its work: a path that is taken where the loop has a round.
+void markPath(mlir::scf::ForOp loop, llvm::StringRef purpose);
+
+/// Numbers the marks of all functions of a lowered module, in their order.
+std::vector<Path> numberPaths(mlir::ModuleOp module);
+
+} // namespace trisect::cpu
+
+#endif // TRISECT_BACKENDS_CPU_EMIT_PATHMARKS_H

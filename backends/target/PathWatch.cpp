@@ -1,0 +1,47 @@
+//===- PathWatch.cpp - notes of programs before paths ---------------------------------------------------===//
+#include "backends/target/PathWatch.h"
+#include <algorithm>
+#include <utility>
+
+namespace trisect {
+
+static thread_local PathWatch *watching = nullptr;
+
+PathWatch *PathWatch::current() { return watching; }
+
+PathWatch::Scope::Scope(PathWatch *watch) : before(std::exchange(watching, watch)) {}
+PathWatch::Scope::~Scope() { watching = before; }
+
+bool PathWatch::comes(size_t path, int32_t x, int32_t y, int32_t z) {
+  int64_t program = (int64_t(z) * grid.y + y) * grid.x + x;
+  if (std::ranges::count(excused.begin(), excused.begin() + excusedCount, program))
+    return false;
+  programs[path].store(program + 1, std::memory_order_relaxed);
+  if (mode == Mode::Stop)
+    ended.store(true, std::memory_order_relaxed);
+  return mode == Mode::Stop;
+}
+
+std::vector<PathWatch::Taken> PathWatch::taken() const {
+  std::vector<Taken> all;
+  for (size_t path = 0; path < mostPaths; ++path)
+    if (int64_t program = programs[path].load(std::memory_order_relaxed))
+      all.push_back({path, program - 1});
+  return all;
+}
+
+void PathWatch::renew(const PathSet &now) {
+  asked = now;
+  for (std::atomic<int64_t> &program : programs)
+    program.store(0, std::memory_order_relaxed);
+  ended.store(false, std::memory_order_relaxed);
+}
+
+bool PathWatch::excuse(int64_t program) {
+  if (excusedCount == excused.size())
+    return false;
+  excused[excusedCount++] = program;
+  return true;
+}
+
+} // namespace trisect

@@ -1,0 +1,208 @@
+//===- Comparing.cpp - what of a launch is compared, and what follows -----------------------------------===//
+//
+// What: the half of TieredKernel that compares: a sample before a launch, programs that take a path which was
+// never compared, and what the verdict means for trust, events and later processes.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "backends/target/Guards.h"
+#include "core/support/Outcome.h"
+#include "jit/bundle/Store.h"
+#include "jit/check/Alone.h"
+#include "jit/check/Sample.h"
+#include "jit/launch/Accuse.h"
+#include "jit/launch/TieredKernel.h"
+#include <chrono>
+#include <cstdio>
+#include <set>
+
+namespace trisect::jit {
+
+namespace {
+/// Programs compared besides the corners of the grid.
+constexpr unsigned randomPrograms = 2;
+/// After so long a comparison begins no further program.
+constexpr std::chrono::milliseconds comparisonTime{100};
+
+using Clock = std::chrono::steady_clock;
+int64_t nanosecondsSince(Clock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+}
+} // namespace
+
+// True if the compiled form may run the launch.
+bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, const Policy &policy,
+                           Trust::Step step) {
+  Variant &variant = *choice.variant;
+  std::unique_lock alone(variant.checking, std::defer_lock);
+  // Nobody waits who need not: tier 0 is there.
+  bool spot = step == Trust::Step::Spot;
+  if (!spot && (!policy.promotes() || policy.foreground))
+    alone.lock();
+  else if (!alone.try_lock())
+    return spot;
+  step = variant.trust.stepFor(request, policy); // another thread may have compared meanwhile
+  if (step == Trust::Step::Run || step == Trust::Step::Refuse)
+    return step == Trust::Step::Run;
+  Compared found = compareOn(choice, request, sampleFor(choice, request, step));
+  // Where tier 0 cannot run at all, a tier that is demanded goes unproven.
+  bool unproven = found.verdict.noReference && !policy.promotes();
+  return conclude(choice, request, policy, std::move(found)) || unproven;
+}
+
+// Learns from a comparison; true if the compiled form may run. `ran`: it has run the launch already.
+bool TieredKernel::conclude(const Choice &choice, const LaunchRequest &request, const Policy &policy,
+                            Compared &&found, bool ran) {
+  Variant &variant = *choice.variant;
+  const Verdict &verdict = found.verdict;
+  bool whole = !choice.code->artifact->waits.empty();
+  Trust::Level before = variant.trust.learn(verdict, request, found.paths, found.nanoseconds, whole);
+  {
+    std::lock_guard guard(tallyLock);
+    compared.add(verdict, found.nanoseconds);
+  }
+  Event event = eventOf(variant, verdict, before, policy, ran);
+  if (event.kind == Event::Kind::Withdrawn) {
+    if (found.evidence)
+      event.text += accuse(source, choice, request, std::move(*found.evidence), event.text);
+    std::fprintf(stderr, "trisect: %s\n", event.text.c_str());
+  }
+  variant.log.add(std::move(event));
+  variant.remember(verdict.describe(variant.tierName()));
+  return verdict.good();
+}
+
+std::vector<ProgramRange> TieredKernel::sampleFor(const Choice &choice, const LaunchRequest &request,
+                                                  Trust::Step step) {
+  auto seed = static_cast<uint64_t>(comparisons.fetch_add(1, std::memory_order_relaxed));
+  // Programs that wait for one another are compared as a whole launch.
+  if (!choice.code->artifact->waits.empty())
+    return {{0, request.grid.programs()}};
+  if (step == Trust::Step::Spot)
+    return {randomProgram(request.grid, seed)};
+  return samplePrograms(request.grid, randomPrograms, seed);
+}
+
+TieredKernel::Compared TieredKernel::compareOn(const Choice &choice, const LaunchRequest &request,
+                                               const std::vector<ProgramRange> &sample) {
+  Compared found;
+  Verdict &verdict = found.verdict;
+  auto started = Clock::now();
+  try {
+    bool together = !choice.code->artifact->waits.empty();
+    PathWatch watch(~PathSet(), PathWatch::Mode::Note, request.grid);
+    PathWatch::Scope watched(&watch);
+    verdict =
+        compareAlone(*source, interpreter(), {*choice.code->executable, choice.variant->memory(), together},
+                     request, sample, comparisonTime, keepsBundles() ? &found.evidence : nullptr);
+    for (const PathWatch::Taken &taken : watch.taken())
+      found.paths.set(taken.path);
+  } catch (const Unsupported &error) {
+    verdict.noReference = true;
+    verdict.reason = std::string("tier 0 cannot run it: ") + error.what();
+  } catch (const Error &error) {
+    verdict.transient = true;
+    verdict.reason = std::string("the comparison failed: ") + error.what();
+  }
+  found.nanoseconds = nanosecondsSince(started);
+  return found;
+}
+
+// A launch of which some paths were never compared. One that can be repeated stops before the first program
+// takes such a path, which is compared; then it begins again. Any other goes on, and is compared after. False
+// if tier 0 is to run the launch.
+bool TieredKernel::launchWatched(const Choice &choice, const LaunchRequest &request, const Policy &policy,
+                                 PathSet untried) {
+  Variant &variant = *choice.variant;
+  size_t paths = choice.code->artifact->paths.size();
+  bool stops = source->traits().repeatable && sharesNoMemory(request);
+  Watched watched{{untried, stops ? PathWatch::Mode::Stop : PathWatch::Mode::Note, request.grid}, stops};
+  bool good = true;
+  while (true) {
+    {
+      PathWatch::Scope scope(&watched.watch);
+      choice.code->executable->launch(request);
+    }
+    std::vector<PathWatch::Taken> taken = watched.watch.taken();
+    if (taken.empty())
+      break;
+    std::unique_lock alone(variant.checking, std::defer_lock);
+    // Nobody waits who need not: tier 0 is there, or the launch has run.
+    if (stops && (!policy.promotes() || policy.foreground))
+      alone.lock();
+    else if (!alone.try_lock())
+      return !stops;
+    good = comparePaths(choice, request, policy, taken, watched);
+    if (!stops || !good)
+      break;
+    watched.watch.renew(variant.trust.untried(paths) & ~watched.passed);
+  }
+  if (watched.quiet.any())
+    variant.trust.sawNothingOn(watched.quiet, watched.nanoseconds);
+  return !stops || good;
+}
+
+// Compares the programs that took paths.
+bool TieredKernel::comparePaths(const Choice &choice, const LaunchRequest &request, const Policy &policy,
+                                const std::vector<PathWatch::Taken> &taken, Watched &watched) {
+  std::set<int64_t> done;
+  for (const PathWatch::Taken &each : taken) {
+    if (!done.insert(each.program).second)
+      continue;
+    Compared found = compareOn(choice, request, {{each.program, 1}});
+    // A program whose lanes are all off says little of its path: another one is waited for.
+    if (!found.verdict.good() && found.verdict.programs && !found.verdict.bytes && !found.verdict.first) {
+      watched.quiet.set(each.path);
+      watched.nanoseconds += found.nanoseconds;
+      if (!watched.watch.excuse(each.program))
+        watched.passed.set(each.path);
+      continue;
+    }
+    found.paths.set(each.path);
+    if (!conclude(choice, request, policy, std::move(found), !watched.stops))
+      return false;
+  }
+  return true;
+}
+
+bool TieredKernel::sharesNoMemory(const LaunchRequest &request) const {
+  Guard apart;
+  for (size_t n = 0; n < source->parameters().size(); ++n)
+    if (source->parameters()[n].type == DType::Ptr)
+      apart.arguments.push_back(static_cast<uint32_t>(n));
+  return holds(apart, request);
+}
+
+Event TieredKernel::eventOf(const Variant &variant, const Verdict &verdict, Trust::Level before,
+                            const Policy &policy, bool ran) const {
+  const std::string &tier = variant.tierName();
+  Event event{Event::Kind::Checked, tier, "", verdict};
+  const char *end = ran ? "; the launch had run on it" : "; tier 0 has run the launch";
+  auto say = [&](std::string_view begin, std::string_view preposition) {
+    event.text = std::string(begin) + " " + source->name() + " " + std::string(preposition) + " " + tier +
+                 ": " + verdict.describe(tier);
+  };
+  switch (verdict.kind) {
+  case VerdictKind::Equal:
+  case VerdictKind::Within:
+    if (before == Trust::Level::Trusted)
+      return say("checked", "on"), event;
+    event.kind = Event::Kind::Promoted;
+    say("promoted", "to");
+    break;
+  case VerdictKind::Inconclusive:
+    if (policy.promotes())
+      event.kind = Event::Kind::Kept;
+    say(policy.promotes() ? "kept" : "checked", policy.promotes() ? "off" : "on");
+    if (!verdict.noReference)
+      event.text += end;
+    break;
+  case VerdictKind::Different:
+    event.kind = Event::Kind::Withdrawn;
+    say("withdrew", "from");
+    event.text += end;
+    break;
+  }
+  return event;
+}
+
+} // namespace trisect::jit

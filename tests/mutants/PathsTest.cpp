@@ -1,0 +1,187 @@
+//===- PathsTest.cpp - mistakes on a way through the code that the first launches do not take -----------===//
+//
+// What: a kernel whose programs take rows of lengths that lie in memory: nothing that a launch is called with
+// tells a full row from a ragged one. Code that is wrong for ragged rows alone must be found at the first
+// launch that has one, by default settings, whichever program meets it.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "core/ir/Ops.h"
+#include "core/support/Options.h"
+#include "jit/launch/TieredKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "tests/mutants/MutantTarget.h"
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace trisect::mutants {
+namespace {
+
+using namespace mlir;
+
+constexpr int64_t block = 64, rows = 100;
+/// `FROM` is x or out.
+const std::string kernelText = R"(
+tt.func public @rows(%x: !tt.ptr<f32>, %lengths: !tt.ptr<i32>, %out: !tt.ptr<f32>) {
+  %c64 = arith.constant 64 : i32
+  %two = arith.constant dense<2.0> : tensor<64xf32>
+  %pid = tt.get_program_id x : i32
+  %where = tt.addptr %lengths, %pid : !tt.ptr<i32>, i32
+  %n = tt.load %where : !tt.ptr<i32>
+  %first = arith.muli %pid, %c64 : i32
+  %range = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %firsts = tt.splat %first : i32 -> tensor<64xi32>
+  %at = arith.addi %firsts, %range : tensor<64xi32>
+  %ns = tt.splat %n : i32 -> tensor<64xi32>
+  %inside = arith.cmpi slt, %range, %ns : tensor<64xi32>
+  %xs = tt.splat FROM : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %from = tt.addptr %xs, %at : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %value = tt.load %from, %inside : tensor<64x!tt.ptr<f32>>
+  %scaled = arith.mulf %value, %two : tensor<64xf32>
+  %outs = tt.splat %out : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %to = tt.addptr %outs, %at : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  tt.store %to, %scaled, %inside : tensor<64x!tt.ptr<f32>>
+  tt.return
+})";
+
+std::string kernelReading(const std::string &argument) {
+  std::string text = kernelText;
+  return text.replace(text.find("FROM"), 4, argument);
+}
+
+/// Where a row is ragged, what is stored is doubled once more.
+void plant(ModuleOp module) {
+  tt::StoreOp store;
+  module.walk([&](tt::StoreOp op) {
+    if (!op->hasAttr("trisect_probe"))
+      store = op;
+  });
+  tt::LoadOp length;
+  module.walk([&](tt::LoadOp op) {
+    if (op.getType().isInteger(32))
+      length = op;
+  });
+  OpBuilder b(store);
+  Location loc = store.getLoc();
+  Value full = b.create<arith::ConstantOp>(loc, b.getI32IntegerAttr(block));
+  Value ragged = b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, length.getResult(), full);
+  Value lanes = b.create<tt::SplatOp>(loc, RankedTensorType::get({block}, b.getI1Type()), ragged);
+  Value twice = b.create<arith::AddFOp>(loc, store.getValue(), store.getValue());
+  store.getValueMutable().assign(b.create<arith::SelectOp>(loc, lanes, twice, store.getValue()));
+}
+
+class Paths : public testing::Test {
+protected:
+  void SetUp() override {
+    registerMutantTarget();
+    setOption(OptionId::BundleCount, "0");
+  }
+  void TearDown() override {
+    setMistake({});
+    setOption(OptionId::BundleCount, std::nullopt);
+  }
+
+  void use(const std::string &argument) {
+    kernel =
+        jit::TieredKernel::create(jit::Kernel::create(kernelReading(argument), "rows", {{"tier", "mutant"}}));
+    for (size_t i = 0; i < x.size(); ++i)
+      x[i] = static_cast<float>(i % 1000) + 1;
+    std::fill(lengths.begin(), lengths.end(), int32_t(block));
+    std::fill(out.begin(), out.end(), -1.0F);
+  }
+
+  void launch() {
+    std::vector<ArgBits> args = {reinterpret_cast<uint64_t>(x.data()),
+                                 reinterpret_cast<uint64_t>(lengths.data()),
+                                 reinterpret_cast<uint64_t>(out.data())};
+    std::vector<TensorView> views = {{0, "x", args[0], DType::F32, {rows * block}, {1}},
+                                     {1, "lengths", args[1], DType::I32, {rows}, {1}},
+                                     {2, "out", args[2], DType::F32, {rows * block}, {1}}};
+    LaunchRequest request;
+    request.grid.x = rows;
+    request.args = args;
+    request.tensors = views;
+    kernel->launch(request);
+  }
+
+  /// Whether `out` is what two times `x` gives within the lengths, and -1 outside.
+  bool right() const {
+    for (int64_t i = 0; i < rows * block; ++i)
+      if (out[i] != (i % block < lengths[i / block] ? 2 * x[i] : -1.0F))
+        return false;
+    return true;
+  }
+
+  int64_t equals() const { return kernel->tally().verdicts[static_cast<size_t>(jit::VerdictKind::Equal)]; }
+
+  bool withdrawn() const {
+    return std::ranges::any_of(
+        kernel->events(), [](const jit::Event &event) { return event.kind == jit::Event::Kind::Withdrawn; });
+  }
+
+  std::shared_ptr<jit::TieredKernel> kernel;
+  std::vector<float> x = std::vector<float>(rows * block), out = x;
+  std::vector<int32_t> lengths = std::vector<int32_t>(rows);
+};
+
+TEST_F(Paths, AMistakeForRaggedRowsIsFoundBeforeOneIsStored) {
+  setMistake(plant);
+  use("%x");
+  for (int time = 0; time < 10; ++time)
+    launch();
+  ASSERT_TRUE(right());
+  ASSERT_FALSE(withdrawn());
+  std::fill(out.begin(), out.end(), -1.0F);
+  lengths[37] = 50;
+  launch();
+  EXPECT_TRUE(withdrawn());
+  EXPECT_TRUE(right());
+}
+
+TEST_F(Paths, InPlaceItIsFoundAtTheSameLaunch) {
+  setMistake(plant);
+  use("%out");
+  for (int time = 0; time < 5; ++time)
+    launch();
+  ASSERT_FALSE(withdrawn());
+  lengths[37] = 50;
+  launch();
+  ASSERT_TRUE(withdrawn());
+  EXPECT_NE(kernel->events().back().text.find("the launch had run on it"), std::string::npos);
+}
+
+TEST_F(Paths, WhatIsRightIsComparedOnceAPath) {
+  use("%x");
+  launch();
+  int64_t first = equals();
+  lengths[37] = 50;
+  std::fill(out.begin(), out.end(), -1.0F);
+  launch();
+  EXPECT_TRUE(right());
+  EXPECT_EQ(equals(), first + 1);
+  lengths[41] = 3;
+  std::fill(out.begin(), out.end(), -1.0F);
+  launch();
+  EXPECT_TRUE(right());
+  EXPECT_EQ(equals(), first + 1);
+  EXPECT_FALSE(withdrawn());
+}
+
+TEST_F(Paths, ARowWithoutElementsSpeaksForNoOther) {
+  setMistake(plant);
+  use("%x");
+  launch();
+  lengths[20] = 0;
+  std::fill(out.begin(), out.end(), -1.0F);
+  launch();
+  EXPECT_TRUE(right());
+  ASSERT_FALSE(withdrawn());
+  lengths[37] = 50;
+  std::fill(out.begin(), out.end(), -1.0F);
+  launch();
+  EXPECT_TRUE(withdrawn());
+  EXPECT_TRUE(right());
+}
+
+} // namespace
+} // namespace trisect::mutants
