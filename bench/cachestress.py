@@ -7,6 +7,7 @@ leave nothing behind. Exit status 1 if a result is wrong, a process fails or som
 """
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -52,8 +53,9 @@ def remove_something(cache: Path, chance: random.Random) -> None:
     elif which < 0.2:
         shutil.rmtree(cache / str(chance.randrange(KERNELS)), ignore_errors=True)
     else:
-        for path in (cache / str(chance.randrange(KERNELS))).glob("*.form"):
-            path.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):  # another process may remove the folder meanwhile
+            for path in (cache / str(chance.randrange(KERNELS))).glob("*.form"):
+                path.unlink(missing_ok=True)
 
 
 def work(cache: Path, rounds: int, seed: int) -> None:
