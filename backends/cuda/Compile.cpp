@@ -20,16 +20,18 @@ template <class T> std::string textOf(T &&thing) {
 }
 } // namespace
 
-tt::FuncOp toTiles(ModuleOp module, std::string_view kernel, unsigned capability, unsigned warps) {
+tt::FuncOp toTiles(ModuleOp module, std::string_view kernel, unsigned capability,
+                   const EmitOptions &emit) {
   gpu::TileOptions options;
-  options.warps = static_cast<int32_t>(warps);
+  options.warps = static_cast<int32_t>(emit.warps);
+  options.stages = static_cast<int32_t>(emit.stages);
   options.target = "cuda:" + std::to_string(capability);
   return gpu::runTilePipeline(module, kernel, options);
 }
 
 PtxKernel compileToPtx(ModuleOp module, std::string_view kernel, const PtxOptions &options) {
   OwningOpRef<ModuleOp> copy(module.clone());
-  tt::FuncOp function = toTiles(*copy, kernel, options.capability, options.emit.warps);
+  tt::FuncOp function = toTiles(*copy, kernel, options.capability, options.emit);
   PtxKernel result;
   result.ttgir = textOf(*copy);
   llvm::LLVMContext context;

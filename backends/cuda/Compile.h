@@ -31,7 +31,8 @@ struct PtxKernel {
 };
 
 /// Turns the module into tile IR in place; gives the kernel. Throws InvalidInput, Unsupported.
-tt::FuncOp toTiles(mlir::ModuleOp module, std::string_view kernel, unsigned capability, unsigned warps);
+tt::FuncOp toTiles(mlir::ModuleOp module, std::string_view kernel, unsigned capability,
+                   const EmitOptions &options);
 
 /// Compiles `kernel` of a copy of `module`; throws Unsupported or EngineError.
 PtxKernel compileToPtx(mlir::ModuleOp module, std::string_view kernel, const PtxOptions &options);

@@ -112,6 +112,7 @@ private:
     PtxOptions result;
     result.capability = static_cast<unsigned>(options.capability);
     result.emit.warps = static_cast<unsigned>(options.num_warps);
+    result.emit.stages = static_cast<unsigned>(options.num_stages);
     result.emit.maxRegisters = static_cast<unsigned>(options.maxnreg.value_or(0));
     result.emit.fusion = options.enable_fp_fusion;
     // Nothing to guard, so that a launch need not look at its tensors.

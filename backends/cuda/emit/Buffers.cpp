@@ -8,6 +8,8 @@ using trisect::gpu::Bits;
 namespace trisect::cuda {
 
 namespace {
+constexpr unsigned leastCopyBytes = 4;
+
 /// Where the parts of a block lie in a buffer, in elements.
 class Places {
 public:
@@ -71,8 +73,23 @@ void storeToBuffer(Emitter &e, const Parts &parts, const Placement &block, Value
     e.machine.storeShared(places.address(base, n, bytes), pack(e, ArrayRef(parts).slice(n, width)), mine);
 }
 
+bool copyToBuffer(Emitter &e, const GlobalBlock &from, const Placement &block, Value *base,
+                  const gpu::Layout &buffer, const CacheWords &cache) {
+  Places places(e, block, buffer);
+  unsigned width = std::min(places.width(from.bytes), from.width);
+  if (width * from.bytes < leastCopyBytes)
+    return false;
+  Value *mine = e.soleHolder(block);
+  for (unsigned n = 0; n < from.addresses.size(); n += width)
+    e.machine.copyToShared(places.address(base, n, from.bytes), from.addresses[n], width * from.bytes,
+                           from.mask ? (*from.mask)[n] : nullptr, mine, cache);
+  return true;
+}
+
 Parts loadFromBuffer(Emitter &e, Value *base, const gpu::Layout &buffer, const Placement &block,
                      Type *element) {
+  if (std::optional<Parts> parts = loadMatrices(e, base, buffer, block, element))
+    return *parts;
   unsigned bytes = bytesOf(element);
   Places places(e, block, buffer);
   unsigned width = places.width(bytes);

@@ -19,6 +19,7 @@ class Machine;
 
 struct EmitOptions {
   unsigned warps = 4;
+  unsigned stages = 3; ///< of a loop's pipeline, where the loop names none
   unsigned maxRegisters = 0;
   bool fusion = true; ///< a product and a sum may become one fma
   /// Memory behind different pointer arguments does not overlap, or lies in the same places.

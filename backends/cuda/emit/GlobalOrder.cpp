@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cuda/emit/Emitter.h"
+#include "backends/gpu/ir/TileDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -87,6 +88,8 @@ private:
     }
     if (auto load = dyn_cast<tt::LoadOp>(op))
       return touch(op, {load.getPtr(), baseOf(load.getPtr()), false});
+    if (auto copy = dyn_cast<gpu::CopyOp>(op))
+      return touch(op, {copy.getPtr(), baseOf(copy.getPtr()), false});
     if (auto store = dyn_cast<tt::StoreOp>(op))
       return touch(op, {store.getPtr(), baseOf(store.getPtr()), true});
     if (isa<tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp, tt::AtomicStoreOp, tt::AtomicPollOp>(op)) {

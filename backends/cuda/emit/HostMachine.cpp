@@ -155,6 +155,24 @@ void HostMachine::storeShared(Value *address, ArrayRef<Value *> words, Value *pr
        {address, b.getInt32(bytesOf(words[0]) * words.size()), active(predicate), buffer});
 }
 
+void HostMachine::copyToShared(Value *shared, Value *address, unsigned bytes, Value *predicate, Value *mine,
+                               const CacheWords &) {
+  call("copyToShared", b.getVoidTy(),
+       {shared, address, b.getInt32(bytes), active(predicate), active(mine)});
+}
+
+void HostMachine::commitCopies() { call("commitCopies", b.getVoidTy(), {}); }
+
+void HostMachine::waitForCopies(unsigned pending) {
+  call("waitForCopies", b.getVoidTy(), {b.getInt32(pending)});
+}
+
+Words HostMachine::loadMatrices(Value *address, unsigned count, bool transposed) {
+  call("loadMatrices", b.getVoidTy(),
+       {site(), address, b.getInt32(count), b.getInt32(transposed), buffer});
+  return fromBuffer(32, count);
+}
+
 void HostMachine::atomicAddShared(Value *address, Value *value, Value *predicate) {
   call("atomicAddShared", b.getVoidTy(), {address, value, active(predicate)});
 }

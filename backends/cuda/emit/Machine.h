@@ -108,6 +108,18 @@ public:
                            llvm::Value *predicate = nullptr) = 0;
   virtual void storeShared(llvm::Value *address, llvm::ArrayRef<llvm::Value *> words,
                            llvm::Value *predicate = nullptr) = 0;
+  /// Starts to copy 4, 8 or 16 bytes from global to shared memory, or zeros where `predicate` is false.
+  /// Threads where `mine` is false have no part in it. Either may be null, which is true.
+  virtual void copyToShared(llvm::Value *shared, llvm::Value *address, unsigned bytes, llvm::Value *predicate,
+                            llvm::Value *mine, const CacheWords &cache) = 0;
+  /// Closes a group of this thread's copies.
+  virtual void commitCopies() = 0;
+  /// Waits until at most `pending` of this thread's groups are under way.
+  virtual void waitForCopies(unsigned pending) = 0;
+  /// One, two or four 8 by 8 matrices of 16-bit elements; each lane brings the address of a row of 16 bytes,
+  /// lanes 0-7 those of the first matrix. It takes two neighbours of row lane / 4; `transposed`: of column
+  /// lane / 4. A word for each matrix.
+  virtual Words loadMatrices(llvm::Value *address, unsigned count, bool transposed) = 0;
   /// Adds to an i32 in shared memory.
   virtual void atomicAddShared(llvm::Value *address, llvm::Value *value, llvm::Value *predicate) = 0;
 

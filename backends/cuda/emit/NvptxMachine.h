@@ -44,6 +44,11 @@ public:
   Words loadShared(llvm::Value *address, unsigned wordBits, unsigned count, llvm::Value *predicate) override;
   void storeShared(llvm::Value *address, llvm::ArrayRef<llvm::Value *> words,
                    llvm::Value *predicate) override;
+  void copyToShared(llvm::Value *shared, llvm::Value *address, unsigned bytes, llvm::Value *predicate,
+                    llvm::Value *mine, const CacheWords &cache) override;
+  void commitCopies() override;
+  void waitForCopies(unsigned pending) override;
+  Words loadMatrices(llvm::Value *address, unsigned count, bool transposed) override;
   void atomicAddShared(llvm::Value *address, llvm::Value *value, llvm::Value *predicate) override;
 
   void barrier() override;

@@ -1,6 +1,7 @@
-//===- NvptxMma.cpp - products of the tensor cores ------------------------------------------------------===//
+//===- NvptxMma.cpp - products of the tensor cores, and their operands ----------------------------------===//
 #include "backends/cuda/emit/NvptxMachine.h"
 #include "backends/cuda/emit/PtxAsm.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -28,6 +29,19 @@ Instruction instruction(MmaKind kind) {
   return {};
 }
 } // namespace
+
+Words NvptxMachine::loadMatrices(Value *address, unsigned count, bool transposed) {
+  PtxAsm code(b);
+  SmallVector<std::string> words;
+  for (unsigned i = 0; i < count; ++i)
+    words.push_back(code.result(b.getInt32Ty()));
+  code.text("ldmatrix.sync.aligned.m8n8.x" + std::to_string(count) + (transposed ? ".trans" : "") +
+            ".shared.b16 {" + join(words, ", ") + "}, [" + code.operand(address) + "];");
+  code.readsMemory();
+  code.isConvergent();
+  auto results = code.emit();
+  return Words(results.begin(), results.end());
+}
 
 Words NvptxMachine::mma(MmaKind kind, ArrayRef<Value *> a, ArrayRef<Value *> right, ArrayRef<Value *> c) {
   PtxAsm code(b);

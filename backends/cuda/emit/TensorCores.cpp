@@ -125,8 +125,9 @@ std::optional<Parts> multiplyByTensorCores(Emitter &e, mlir::Operation *op, cons
   unsigned each = 1u << gpu::mmaTile(MmaRole::Accumulator, route->bits).bits(Bits::Register);
   Tiles tiles(sums, each);
   int32_t depth = gpu::MmaShape::of(static_cast<int32_t>(route->bits)).k;
-  for (unsigned tile = 0; tile < tiles.places.size(); ++tile)
-    for (int32_t step = 0; step < k; step += depth) {
+  // Sums of one tile follow each other: other tiles' products stand between them.
+  for (int32_t step = 0; step < k; step += depth)
+    for (unsigned tile = 0; tile < tiles.places.size(); ++tile) {
       gpu::Coordinates leftPlace = tiles.places[tile], rightPlace = leftPlace;
       leftPlace.back() = step;
       rightPlace[rightPlace.size() - 2] = step;

@@ -1,7 +1,6 @@
 //===- Tiles.cpp - ops of tile IR -----------------------------------------------------------------------===//
 //
 // What: conversions, buffers in shared memory, copies into them, products of buffers.
-// Limits: a copy is done when its op ends; waits have nothing to wait for.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cuda/emit/Buffers.h"
@@ -25,9 +24,21 @@ void emitCopy(Emitter &e, gpu::CopyOp op) {
   auto type = cast<gpu::BufferType>(op.getBuffer().getType());
   mlir::Type block = op.getPtr().getType();
   Type *element = e.elementType(type.getElementType());
-  Parts loaded = loadVectors(e, element, op.getPtr(), op.getMask(), op.getOther(),
-                             {op.getCache(), op.getEvict(), false});
+  CacheWords cache{op.getCache(), op.getEvict(), false};
+  unsigned bytes = std::max(1u, static_cast<unsigned>(element->getScalarSizeInBits()) / 8);
+  GlobalBlock from{e.parts(op.getPtr()), op.getMask() ? &e.parts(op.getMask()) : nullptr,
+                   accessWidth(e, op.getPtr(), op.getMask(), bytes), bytes};
+  if (!op.getOther() &&
+      copyToBuffer(e, from, e.placement(block), e.scalar(op.getBuffer()), type.getLayout(), cache))
+    return;
+  Parts loaded = loadVectors(e, element, op.getPtr(), op.getMask(), op.getOther(), cache);
   storeToBuffer(e, loaded, e.placement(block), e.scalar(op.getBuffer()), type.getLayout());
+}
+
+void emitSlot(Emitter &e, gpu::SlotOp op) {
+  int64_t bytes = gpu::slotBytes(cast<gpu::BufferType>(op.getType()));
+  Value *offset = e.b.CreateMul(e.scalar(op.getIndex()), e.i32(bytes));
+  e.set(op, e.b.CreateAdd(e.scalar(op.getBuffer()), offset));
 }
 
 Factor factorOf(Emitter &e, mlir::Value value) {
@@ -55,14 +66,20 @@ bool emitTile(Emitter &e, mlir::Operation *op) {
     auto type = cast<gpu::BufferType>(load.getBuffer().getType());
     e.set(load, loadFromBuffer(e, e.scalar(load.getBuffer()), type.getLayout(), e.placement(load.getType()),
                                e.elementType(load.getType())));
+  } else if (auto slot = dyn_cast<gpu::SlotOp>(op)) {
+    emitSlot(e, slot);
   } else if (auto copy = dyn_cast<gpu::CopyOp>(op)) {
     emitCopy(e, copy);
+  } else if (isa<gpu::CommitOp>(op)) {
+    e.machine.commitCopies();
+  } else if (auto wait = dyn_cast<gpu::WaitOp>(op)) {
+    e.machine.waitForCopies(wait.getPending());
   } else if (isa<gpu::BarrierOp>(op)) {
     e.machine.barrier();
   } else if (auto dot = dyn_cast<gpu::DotOp>(op)) {
     e.set(dot, multiply(e, op, factorOf(e, dot.getA()), factorOf(e, dot.getB()), factorOf(e, dot.getC()),
                         dot.getInputPrecision()));
-  } else if (!isa<gpu::CommitOp, gpu::WaitOp>(op)) {
+  } else {
     return false;
   }
   return true;

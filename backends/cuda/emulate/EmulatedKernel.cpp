@@ -123,7 +123,7 @@ EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, c
       descriptorRanks.push_back(descriptor ? static_cast<int32_t>(descriptor.getBlockType().getRank()) : 0);
     }
   constexpr unsigned capability = 90;
-  tt::FuncOp function = toTiles(*copy, kernel, capability, options.warps);
+  tt::FuncOp function = toTiles(*copy, kernel, capability, options);
   llvm::LLVMContext context;
   llvm::Module llvmModule(name, context);
   std::unique_ptr<llvm::TargetMachine> target = cpu::makeTargetMachine(cpu::hostMachine());

@@ -155,6 +155,8 @@ void Emulator::endThread(EmulatedThread &thread) {
     problem = "a thread ends while others of its block wait at a barrier";
   if (warp.meeting.arrived && problem.empty())
     problem = "a lane ends while others of its warp wait for it";
+  if ((!thread.copies.empty() || !thread.openCopies.empty()) && problem.empty())
+    problem = "a thread ends while its copies to shared memory are under way";
   --block.running;
   warp.present &= ~(1u << thread.lane());
   thread.state = EmulatedThread::State::Done;

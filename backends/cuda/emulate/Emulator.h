@@ -15,6 +15,7 @@
 #include "backends/cuda/emulate/SharedMemory.h"
 #include "core/support/Launch.h"
 #include <array>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <random>
@@ -45,6 +46,14 @@ struct EmulatorOptions {
 
 class EmulatedBlock;
 
+/// What a thread copies to shared memory, until it has waited for it.
+struct CopyUnderWay {
+  static constexpr uint32_t mostBytes = 16;
+  uint32_t shared = 0;
+  uint32_t bytes = 0;
+  std::array<uint8_t, mostBytes> data{};
+};
+
 /// How a meeting of a warp or block is told from another one: the instruction's number.
 struct Meeting {
   uint32_t site = 0;
@@ -59,6 +68,8 @@ struct EmulatedThread {
   EmulatedBlock &block;
   uint32_t id;
   State state = State::Ready;
+  std::vector<CopyUnderWay> openCopies;         ///< of no group yet
+  std::deque<std::vector<CopyUnderWay>> copies; ///< in groups, the oldest first
   Fiber fiber;
   uint32_t lane() const { return id % 32; }
 };

@@ -1,6 +1,7 @@
 //===- Functions.cpp - what emulated code calls ---------------------------------------------------------===//
 #include "backends/cuda/emulate/Functions.h"
 #include "backends/cuda/emit/Machine.h"
+#include "backends/cuda/emulate/CopyFunctions.h"
 #include "backends/cuda/emulate/Emulator.h"
 #include "backends/cuda/emulate/InlineAssembly.h"
 #include "backends/cuda/emulate/MmaFunctions.h"
@@ -289,6 +290,10 @@ void *emulatorFunction(std::string_view name) {
       {"runAssembly", address(runAssembly)},
       {"exitThread", address(exitThread)},
       {"atomicAddShared", address(atomicAddShared)},
+      {"copyToShared", address(copyToShared)},
+      {"commitCopies", address(commitCopies)},
+      {"waitForCopies", address(waitForCopies)},
+      {"loadMatrices", address(loadMatrices)},
   };
   for (const Entry &entry : table)
     if (entry.name == name)

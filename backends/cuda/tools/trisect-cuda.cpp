@@ -21,6 +21,7 @@ llvm::cl::opt<std::string> kernelName("kernel",
 llvm::cl::opt<std::string> stage("emit", llvm::cl::desc("ttgir, llvm or ptx"), llvm::cl::init("ptx"));
 llvm::cl::opt<unsigned> capability("capability", llvm::cl::desc("90 for sm_90"), llvm::cl::init(90));
 llvm::cl::opt<unsigned> warps("warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4));
+llvm::cl::opt<unsigned> stages("stages", llvm::cl::desc("stages of loops that name none"), llvm::cl::init(3));
 
 std::string kernelOf(mlir::ModuleOp module) {
   if (!kernelName.empty())
@@ -38,6 +39,7 @@ int run() {
   cuda::PtxOptions options;
   options.capability = capability;
   options.emit.warps = warps;
+  options.emit.stages = stages;
   options.wantLlvm = true;
   cuda::PtxKernel kernel = cuda::compileToPtx(*module, kernelOf(*module), options);
   if (stage == "ttgir")

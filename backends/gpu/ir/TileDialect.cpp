@@ -150,4 +150,12 @@ std::vector<int32_t> shapeOfLayout(Type tensor) {
 
 int64_t sharedBytesOf(Type element) { return bytesInShared(tt::elementBits(element)); }
 
+int64_t slotBytes(BufferType type) { return llvm::alignTo(type.getBytes(), kBufferAlignment); }
+
+BufferOp bufferBehind(Value value) {
+  if (auto slot = value.getDefiningOp<SlotOp>())
+    value = slot.getBuffer();
+  return value.getDefiningOp<BufferOp>();
+}
+
 } // namespace trisect::gpu

@@ -47,6 +47,12 @@ mlir::RankedTensorType withLayout(mlir::Type tensor, const Layout &layout);
 std::vector<int32_t> shapeOfLayout(mlir::Type tensor);
 /// Bytes of an element in shared memory.
 int64_t sharedBytesOf(mlir::Type element);
+/// Where swizzles begin anew: buffers and slots lie at multiples of it.
+constexpr int64_t kBufferAlignment = 1024;
+/// Bytes from one slot of a buffer to the next.
+int64_t slotBytes(BufferType type);
+/// The buffer behind an operand: itself, or that of a slot; null if there is none.
+BufferOp bufferBehind(mlir::Value value);
 
 } // namespace trisect::gpu
 

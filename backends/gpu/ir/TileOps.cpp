@@ -44,6 +44,14 @@ OpFoldResult ConvertOp::fold(FoldAdaptor) {
   return {};
 }
 
+LogicalResult BufferOp::verify() {
+  return getSlots() > 0 ? success() : emitOpError() << "expected slots, but found " << getSlots();
+}
+
+LogicalResult SlotOp::verify() {
+  return getBuffer().getDefiningOp<BufferOp>() ? success() : emitOpError() << "expected a tile.buffer";
+}
+
 LogicalResult BufferStoreOp::verify() {
   return expectSameBlock(*this, getSrc().getType(), getBuffer().getType());
 }

@@ -26,10 +26,19 @@ def Tile_ConvertOp : Tile_Op<"convert", [Pure]> {
 }
 
 def Tile_BufferOp : Tile_Op<"buffer", [MemoryEffects<[MemAlloc<Tile_SharedMemory>]>]> {
-  let summary = "room in shared memory; `offset` in bytes after packing";
-  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let summary = "room in shared memory for `slots` blocks; `offset` in bytes after packing";
+  let arguments = (ins OptionalAttr<I64Attr>:$offset, DefaultValuedAttr<I64Attr, "1">:$slots);
   let results = (outs Tile_BufferType:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_SlotOp : Tile_Op<"slot", [Pure, AllTypesMatch<["buffer", "result"]>]> {
+  let summary = "one of the blocks of a buffer, the first by itself";
+  let arguments = (ins Tile_BufferType:$buffer, I32:$index);
+  let results = (outs Tile_BufferType:$result);
+  let assemblyFormat = "$buffer `[` $index `]` attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
 }
 
 def Tile_BufferStoreOp : Tile_Op<"store", [MemoryEffects<[Tile_WriteShared]>]> {

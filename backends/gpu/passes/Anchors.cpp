@@ -47,8 +47,9 @@ std::vector<int32_t> orderOf(const tt::AxisInfo &facts, size_t rank) {
   return order;
 }
 
-/// Elements that one access can take along a dimension.
-int64_t vectorOf(const tt::AxisInfo &pointer, const tt::AxisInfo *mask, size_t axis, int64_t bytes) {
+} // namespace
+
+int64_t accessVector(const tt::AxisInfo &pointer, const tt::AxisInfo *mask, size_t axis, int64_t bytes) {
   int64_t aligned = std::max<int64_t>(pointer.divisibility(axis) / std::max<int64_t>(bytes, 1), 1);
   int64_t vector = std::min({pointer.contiguity(axis), aligned, kAccessBytes / std::max<int64_t>(bytes, 1)});
   if (mask)
@@ -56,6 +57,7 @@ int64_t vectorOf(const tt::AxisInfo &pointer, const tt::AxisInfo *mask, size_t a
   return std::max<int64_t>(vector, 1);
 }
 
+namespace {
 struct Access {
   Operation *op;
   Type tensor;
@@ -81,7 +83,7 @@ std::vector<Access> findAccesses(tt::FuncOp function) {
     Access access{op, tensor, rowMajor(rank), 1};
     if (rank > 0) {
       access.order = orderOf(pointerFacts, rank);
-      access.vector = vectorOf(pointerFacts, maskFacts ? &*maskFacts : nullptr, access.order[0],
+      access.vector = accessVector(pointerFacts, maskFacts ? &*maskFacts : nullptr, access.order[0],
                                sharedBytesOf(tt::elementOf(tt::pointeeOf(tensor))));
     }
     accesses.push_back(std::move(access));

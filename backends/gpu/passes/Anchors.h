@@ -12,6 +12,7 @@
 
 #include "backends/gpu/ir/TileDialect.h"
 #include "backends/gpu/layouts/Coalesced.h"
+#include "core/analysis/AxisAnalysis.h"
 
 namespace trisect::gpu {
 
@@ -23,6 +24,9 @@ struct Anchor {
 };
 
 std::vector<Anchor> findAnchors(tt::FuncOp function, Threads threads);
+
+/// Elements of so many bytes that one access can take along a dimension; `mask` may be null.
+int64_t accessVector(const tt::AxisInfo &pointer, const tt::AxisInfo *mask, size_t axis, int64_t bytes);
 
 /// What a tensor gets that no anchor reaches.
 Layout defaultLayout(mlir::Type tensor, Threads threads);

@@ -11,8 +11,7 @@ using namespace mlir;
 namespace trisect::gpu {
 
 namespace {
-/// Swizzles repeat every 1,024 bytes; scratch is accessed in vectors of 16.
-constexpr int64_t kBufferAlignment = 1024;
+/// Scratch is accessed in vectors of 16 bytes.
 constexpr int64_t kScratchAlignment = 16;
 /// Scratch of at most so many bytes has a place of its own, as long as all of it stays small: what is used by
 /// one operation alone needs no barrier between it and the next.
@@ -80,7 +79,7 @@ private:
   void collect() {
     kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (auto buffer = dyn_cast<BufferOp>(op))
-        items.push_back({op, buffer.getType().getBytes(), kBufferAlignment, position[op], lastUse(buffer)});
+        items.push_back({op, bytesOf(buffer), kBufferAlignment, position[op], lastUse(buffer)});
       else if (int64_t bytes = scratchBytes(op))
         items.push_back({op, bytes, kScratchAlignment, position[op], position[op]});
     });
@@ -94,12 +93,21 @@ private:
         item.apart = false;
   }
 
+  static int64_t bytesOf(BufferOp buffer) {
+    int64_t slots = buffer.getSlots();
+    return slots == 1 ? buffer.getType().getBytes() : slots * slotBytes(buffer.getType());
+  }
+
   int64_t lastUse(BufferOp buffer) {
     if (branchesBack)
       return end[kernel];
     int64_t last = position[buffer];
     Region *home = buffer->getParentRegion();
-    for (Operation *user : buffer->getUsers()) {
+    SmallVector<Operation *> users(buffer->getUsers());
+    for (size_t index = 0; index < users.size(); ++index) {
+      Operation *user = users[index];
+      if (isa<SlotOp>(user))
+        users.append(user->user_begin(), user->user_end());
       last = std::max(last, position[user]);
       for (Operation *op = user; op->getParentRegion() != home; op = op->getParentOp())
         if (isa<LoopLikeOpInterface>(op->getParentOp()))

@@ -3,7 +3,9 @@
 #include "backends/gpu/ir/TileDialect.h"
 #include "backends/gpu/passes/AssignLayouts.h"
 #include "backends/gpu/passes/PackShared.h"
+#include "backends/gpu/passes/PipelineLoads.h"
 #include "backends/gpu/passes/PlaceBarriers.h"
+#include "backends/gpu/passes/SplitOnSign.h"
 #include "backends/gpu/passes/StageOperands.h"
 #include "core/ir/CallLimits.h"
 #include "core/ir/DiagnosticCollector.h"
@@ -109,10 +111,13 @@ tt::FuncOp runTilePipeline(ModuleOp module, std::string_view kernel, const TileO
   Builder builder(module.getContext());
   function->setAttr(kWarpsAttr, builder.getI32IntegerAttr(options.warps));
   function->setAttr(kTargetAttr, builder.getStringAttr(options.target));
+  splitOnSign(function);
   assignLayouts(function, {options.warps, 32});
   run(module, [](OpPassManager &passes) { passes.addPass(createCSEPass()); }, "merging equal blocks");
   stageOperands(function);
-  packShared(function, options.mostShared ? options.mostShared : sharedOf(options.target));
+  int64_t mostShared = options.mostShared ? options.mostShared : sharedOf(options.target);
+  pipelineLoads(function, options.stages, mostShared);
+  packShared(function, mostShared);
   placeBarriers(function);
   return function;
 }

@@ -13,15 +13,18 @@ struct Access {
   int64_t first;
   int64_t end;
   bool writes;
+  /// Of a buffer of several slots: pipelineLoads() orders its copies and readers.
+  bool ordered = false;
   auto operator<=>(const Access &) const = default;
 };
 /// What may be under way in some thread.
 using Pending = std::set<Access>;
 
 Access ofBuffer(Value value, bool writes) {
-  auto buffer = value.getDefiningOp<BufferOp>();
-  int64_t offset = *buffer.getOffset();
-  return {offset, offset + buffer.getType().getBytes(), writes};
+  BufferOp buffer = bufferBehind(value);
+  int64_t offset = static_cast<int64_t>(*buffer.getOffset()), slots = buffer.getSlots();
+  int64_t bytes = slots == 1 ? buffer.getType().getBytes() : slots * slotBytes(buffer.getType());
+  return {offset, offset + bytes, writes, slots > 1};
 }
 
 /// Accesses before the operation's own barrier, if it has one.
@@ -30,14 +33,19 @@ SmallVector<Access> accessesOf(Operation *op) {
   if (auto scratch = op->getAttrOfType<DenseI64ArrayAttr>(kScratchAttr))
     accesses.push_back({scratch[0], scratch[0] + scratch[1], true});
   for (Value operand : op->getOperands())
-    if (isa<BufferType>(operand.getType()))
+    if (isa<BufferType>(operand.getType()) && !isa<SlotOp>(op))
       accesses.push_back(ofBuffer(operand, isa<BufferStoreOp, CopyOp>(op)));
   return accesses;
 }
 
+bool areOrdered(const Access &earlier, const Access &access) {
+  return earlier.ordered && access.ordered && earlier.first == access.first;
+}
+
 bool conflict(const Pending &pending, const Access &access) {
   for (const Access &earlier : pending)
-    if (earlier.first < access.end && access.first < earlier.end && (earlier.writes || access.writes))
+    if (earlier.first < access.end && access.first < earlier.end && (earlier.writes || access.writes) &&
+        !areOrdered(earlier, access))
       return true;
   return false;
 }

@@ -27,6 +27,7 @@ enum class Stage { Ttir, Layouts, Tile, Barriers };
 llvm::cl::list<std::string> inputs(llvm::cl::Positional, llvm::cl::desc("<file.ttir ..., - for stdin>"));
 llvm::cl::opt<std::string> kernelName("kernel", llvm::cl::desc("kernel (default: the only public function)"));
 llvm::cl::opt<int> warps("num-warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4));
+llvm::cl::opt<int> stages("stages", llvm::cl::desc("stages of loops that name none"), llvm::cl::init(3));
 llvm::cl::opt<std::string> target("target", llvm::cl::desc("as cuda:90"), llvm::cl::init("cuda:90"));
 llvm::cl::opt<bool>
     check("check", llvm::cl::desc("compile all kernels of all files, print one line for each that fails"));
@@ -50,6 +51,7 @@ std::vector<std::string> kernelsOf(mlir::ModuleOp module) {
 void compile(mlir::ModuleOp module, const std::string &kernel) {
   gpu::TileOptions options;
   options.warps = warps;
+  options.stages = stages;
   options.target = target;
   switch (stage.getValue()) {
   case Stage::Ttir:
