@@ -218,33 +218,14 @@ void Emitter::openKernel() {
     set(argument, value);
 }
 
+// A launch is a box of the grid.
 void Emitter::emitProgramIds() {
   bool used = false;
   kernel.walk([&](mlir::Operation *op) { used |= isa<tt::GetProgramIdOp, tt::AssertOp, tt::PrintOp>(op); });
   if (!used)
     return;
-  BasicBlock *whole = b.GetInsertBlock(), *range = newBlock("range"), *known = newBlock("program");
-  Value *ids[3];
   for (unsigned axis = 0; axis < 3; ++axis)
-    ids[axis] = machine.blockId(axis);
-  Value *isRange = b.CreateICmpNE(b.CreateAnd(frame.launch.flags, 1), i32(0));
-  b.CreateCondBr(isRange, range, known);
-  b.SetInsertPoint(range);
-  Value *linear = b.CreateAdd(frame.launch.firstProgram, b.CreateZExt(ids[0], b.getInt64Ty()));
-  Value *width = b.CreateZExt(frame.launch.grid[0], b.getInt64Ty());
-  Value *height = b.CreateZExt(frame.launch.grid[1], b.getInt64Ty());
-  Value *rows = b.CreateUDiv(linear, width);
-  Value *split[3] = {b.CreateURem(linear, width), b.CreateURem(rows, height), b.CreateUDiv(rows, height)};
-  for (Value *&id : split)
-    id = b.CreateTrunc(id, b.getInt32Ty());
-  b.CreateBr(known);
-  b.SetInsertPoint(known);
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    PHINode *phi = b.CreatePHI(b.getInt32Ty(), 2);
-    phi->addIncoming(ids[axis], whole);
-    phi->addIncoming(split[axis], range);
-    program[axis] = phi;
-  }
+    program[axis] = b.CreateAdd(machine.blockId(axis), frame.launch.first[axis], "program");
 }
 
 // A block that starts after an assertion failed ends at once.

@@ -75,6 +75,10 @@ Value *clamp(Emitter &e, tt::ClampFOp op, ArrayRef<Value *> v) {
 
 Value *arithmetic(Emitter &e, mlir::Operation *op, OpId id, ArrayRef<Value *> v) {
   IRBuilder<> &b = e.b;
+  IRBuilder<>::FastMathFlagGuard guard(b);
+  FastMathFlags flags;
+  flags.setAllowContract(e.options.fusion);
+  b.setFastMathFlags(flags);
   switch (id) {
   case OpId::arith_addf:
     return b.CreateFAdd(v[0], v[1]);

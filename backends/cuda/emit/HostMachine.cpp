@@ -69,17 +69,17 @@ Frame HostMachine::openFrame(StringRef name, ArrayRef<Type *> parameters, const 
     Value *word = b.CreateTrunc(bits, b.getIntNTy(type->getScalarSizeInBits()));
     frame.arguments.push_back(type->isIntegerTy() ? word : b.CreateBitCast(word, type));
   }
-  StructType *launch = StructType::get(module.getContext(), {i64, i32, i32, i32, i32, i64, i64});
+  StructType *launch = StructType::get(module.getContext(), {i32, i32, i32, i32, i32, i32, i64, i64});
   auto field = [&](unsigned index) -> Value * {
     return b.CreateLoad(launch->getElementType(index),
                         b.CreateStructGEP(launch, frame.function->getArg(2), index));
   };
-  frame.launch.firstProgram = field(0);
-  for (unsigned axis = 0; axis < 3; ++axis)
-    frame.launch.grid[axis] = field(1 + axis);
-  frame.launch.flags = field(4);
-  frame.launch.record = field(5);
-  frame.launch.scratch = field(6);
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    frame.launch.first[axis] = field(axis);
+    frame.launch.grid[axis] = field(3 + axis);
+  }
+  frame.launch.record = field(6);
+  frame.launch.scratch = field(7);
   return frame;
 }
 

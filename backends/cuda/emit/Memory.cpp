@@ -57,6 +57,46 @@ unsigned accessWidth(Emitter &e, mlir::Value pointer, mlir::Value mask, unsigned
   return best;
 }
 
+namespace {
+/// The bits that lane and warp may set in an element's number.
+uint32_t threadBits(const gpu::Layout &layout) {
+  uint32_t all = 0;
+  for (gpu::Bits bits : {gpu::Bits::Lane, gpu::Bits::Warp})
+    for (unsigned bit = 0; bit < layout.bits(bits); ++bit)
+      all |= layout.flat(bits, bit);
+  return all;
+}
+} // namespace
+
+Parts addressesOf(Emitter &e, mlir::Value pointer, unsigned bytes) {
+  Parts addresses = e.parts(pointer);
+  auto type = dyn_cast<RankedTensorType>(pointer.getType());
+  tt::AxisInfo facts = e.axes.of(pointer);
+  if (!type || type.getRank() == 0 || facts.isUnreached() || facts.unit != bytes)
+    return addresses;
+  const Placement &placement = e.placement(type);
+  const gpu::Layout &layout = placement.layout();
+  gpu::Coordinates moving = layout.coordinates(threadBits(layout));
+  DenseMap<uint32_t, unsigned> partOf;
+  for (unsigned n = 0; n < placement.held(); ++n) {
+    partOf[placement.element(n)] = n;
+    for (unsigned dim = 0; dim < type.getRank(); ++dim) {
+      gpu::Coordinates at = layout.coordinates(placement.element(n));
+      auto within = static_cast<int32_t>(std::min<int64_t>(facts.contiguity(dim), type.getDimSize(dim)) - 1);
+      int32_t ahead = at[dim] & within;
+      if (ahead == 0 || (ahead & moving[dim]))
+        continue;
+      at[dim] -= ahead;
+      auto start = partOf.find(layout.number(at));
+      if (start == partOf.end())
+        continue;
+      addresses[n] = e.b.CreateAdd(addresses[start->second], e.b.getInt64(int64_t(ahead) * bytes));
+      break;
+    }
+  }
+  return addresses;
+}
+
 WordShape wordShape(unsigned elementBits, unsigned width) {
   unsigned total = elementBits * width;
   unsigned bits = elementBits == 64 ? 64 : std::min(total, 32u);
@@ -96,7 +136,7 @@ Parts loadVectors(Emitter &e, Type *element, mlir::Value pointer, mlir::Value ma
   unsigned bits = std::max(8u, static_cast<unsigned>(element->getScalarSizeInBits()));
   unsigned width = accessWidth(e, pointer, mask, bits / 8);
   WordShape shape = wordShape(bits, width);
-  const Parts &addresses = e.parts(pointer);
+  Parts addresses = addressesOf(e, pointer, bits / 8);
   const Parts *predicates = mask ? &e.parts(mask) : nullptr;
   const Parts *rest = other ? &e.parts(other) : nullptr;
   Parts loaded;
@@ -161,7 +201,8 @@ void emitStore(Emitter &e, tt::StoreOp op) {
   unsigned bits = std::max(8u, static_cast<unsigned>(e.elementType(type)->getScalarSizeInBits()));
   unsigned width = accessWidth(e, op.getPtr(), op.getMask(), bits / 8);
   CacheWords cache{op.getCache(), op.getEvict(), false};
-  const Parts &addresses = e.parts(op.getPtr()), &values = e.parts(op.getValue());
+  Parts addresses = addressesOf(e, op.getPtr(), bits / 8);
+  const Parts &values = e.parts(op.getValue());
   const Parts *mask = op.getMask() ? &e.parts(op.getMask()) : nullptr;
   Value *holder = e.writer(type);
   for (unsigned n = 0; n < addresses.size(); n += width)

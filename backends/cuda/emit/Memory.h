@@ -13,6 +13,10 @@ namespace trisect::cuda {
 /// How many neighbouring parts one access moves; `mask` may be null.
 unsigned accessWidth(Emitter &e, mlir::Value pointer, mlir::Value mask, unsigned bytes);
 
+/// The addresses of a block's parts. Within a contiguous run they are one address and constants, which
+/// instructions hold: one register in place of many.
+Parts addressesOf(Emitter &e, mlir::Value pointer, unsigned bytes);
+
 struct WordShape {
   unsigned bits, count;
 };

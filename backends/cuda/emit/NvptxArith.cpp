@@ -120,6 +120,17 @@ void narrow8(IRBuilder<> &b, MutableArrayRef<Value *> values, DType to) {
   }
 }
 
+// Pairs of f32 become words of two; what is alone stays.
+void narrow16(IRBuilder<> &b, MutableArrayRef<Value *> values, DType to) {
+  Intrinsic::ID id = to == DType::F16 ? Intrinsic::nvvm_ff2f16x2_rn : Intrinsic::nvvm_ff2bf16x2_rn;
+  for (size_t i = 0; i + 1 < values.size(); i += 2) {
+    Value *pair = b.CreateIntrinsic(id, {}, {values[i + 1], values[i]});
+    Value *halves = b.CreateBitCast(pair, FixedVectorType::get(b.getInt16Ty(), 2));
+    for (size_t j = 0; j < 2; ++j)
+      values[i + j] = b.CreateExtractElement(halves, j);
+  }
+}
+
 Value *towardZero(IRBuilder<> &b, Value *value, const char *to) {
   PtxAsm code(b);
   std::string result = code.result(b.getInt16Ty());
@@ -137,6 +148,10 @@ bool NvptxMachine::convertFloats(MutableArrayRef<Value *> values, DType from, DT
     return true;
   }
   if (from == DType::F32 && to16) {
+    if (rounding == Rounding::Nearest) {
+      narrow16(b, values, to);
+      values = values.take_back(values.size() % 2);
+    }
     for (Value *&value : values)
       value = rounding == Rounding::TowardZero
                   ? towardZero(b, value, to == DType::F16 ? "f16" : "bf16")

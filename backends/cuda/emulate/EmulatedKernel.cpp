@@ -116,6 +116,8 @@ void replaceAssembly(llvm::Module &module) {
 EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, const EmitOptions &options,
                                AssemblyReader reader)
     : name(kernel), options(options) {
+  // The host would fuse other products than the device.
+  this->options.fusion = false;
   mlir::OwningOpRef<mlir::ModuleOp> copy(module.clone());
   if (auto function = copy->lookupSymbol<tt::FuncOp>(llvm::StringRef(name)))
     for (mlir::Type type : function.getArgumentTypes()) {
@@ -131,7 +133,7 @@ EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, c
   llvmModule.setTargetTriple(target->getTargetTriple().str());
   llvm::IRBuilder<> builder(context);
   HostMachine machine(builder, llvmModule, reader);
-  emitted = emit(function, machine, builder, options);
+  emitted = emit(function, machine, builder, this->options);
   texts = machine.takeTexts();
   linkLibdevice(llvmModule);
   replaceNvvm(llvmModule);

@@ -26,9 +26,8 @@ namespace trisect::cuda {
 
 /// As the device gets it behind the arguments.
 struct LaunchWords {
-  int64_t firstProgram = 0;
+  int32_t first[3] = {0, 0, 0};
   int32_t grid[3] = {1, 1, 1};
-  int32_t flags = 0;
   uint64_t record = 0;
   uint64_t scratch = 0;
 };

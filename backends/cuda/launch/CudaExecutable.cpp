@@ -6,19 +6,42 @@
 #include "core/support/PrintSink.h"
 #include <algorithm>
 #include <array>
-#include <climits>
 
 namespace trisect::cuda {
 
 namespace {
 constexpr uint32_t recordCapacityWords = 1 << 20;
-constexpr int64_t mostBlocksAlongX = INT32_MAX;
-constexpr int32_t mostBlocksAlongYz = 65535;
+constexpr int64_t mostBlocksAlongYz = 65535;
 
 /// DescriptorArg::padding of a descriptor that is padded with NaN, not zero.
 constexpr int32_t nanPadding = 2;
 /// More do not fit into the parameters of a kernel.
 constexpr size_t mostDescriptors = 128;
+
+/// Programs of a grid that one launch can be.
+struct Box {
+  std::array<int32_t, 3> first;
+  std::array<unsigned, 3> blocks;
+};
+
+/// The longest box that a row-major range of programs begins with: part of a row, whole rows, or whole
+/// planes.
+Box firstBox(const Grid &grid, ProgramRange range) {
+  int64_t row = grid.x, plane = row * grid.y;
+  int64_t x = range.first % row, y = range.first / row % grid.y, z = range.first / plane;
+  Box box{{static_cast<int32_t>(x), static_cast<int32_t>(y), static_cast<int32_t>(z)}, {1, 1, 1}};
+  if (x != 0 || range.count < row) {
+    box.blocks[0] = static_cast<unsigned>(std::min(row - x, range.count));
+    return box;
+  }
+  box.blocks[0] = static_cast<unsigned>(row);
+  bool planes = y == 0 && grid.y <= mostBlocksAlongYz && range.count >= plane;
+  int64_t rows = planes ? grid.y : std::min(grid.y - y, range.count / row);
+  box.blocks[1] = static_cast<unsigned>(std::min(rows, mostBlocksAlongYz));
+  if (planes)
+    box.blocks[2] = static_cast<unsigned>(std::min(range.count / plane, mostBlocksAlongYz));
+  return box;
+}
 
 driver::LaunchShape shapeOf(const Artifact &artifact, const KernelInfo &info) {
   return {.threads = artifact.resources.warps * 32,
@@ -102,14 +125,14 @@ void CudaExecutable::enqueue(const LaunchRequest &request, uint64_t recordAddres
         parameters.data(), stream);
     return;
   }
-  hidden.flags = 1;
-  ProgramRange range = request.programs();
-  while (range.count > 0) {
-    int64_t blocks = std::min(range.count, mostBlocksAlongX);
-    hidden.firstProgram = range.first;
-    loaded.launch({static_cast<unsigned>(blocks), 1, 1}, parameters.data(), stream);
-    range.first += blocks;
-    range.count -= blocks;
+  ProgramRange rest = request.programs();
+  while (rest.count > 0) {
+    Box box = firstBox(grid, rest);
+    std::copy_n(box.first.begin(), 3, hidden.first);
+    loaded.launch(box.blocks, parameters.data(), stream);
+    int64_t launched = int64_t(box.blocks[0]) * box.blocks[1] * box.blocks[2];
+    rest.first += launched;
+    rest.count -= launched;
   }
 }
 

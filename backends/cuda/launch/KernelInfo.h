@@ -17,7 +17,7 @@
 
 namespace trisect::cuda {
 
-inline constexpr uint32_t cudaAbi = 1;
+inline constexpr uint32_t cudaAbi = 2;
 
 struct KernelInfo {
   /// For each argument the rank of the descriptor that it is, -1 for a plain value.
@@ -33,9 +33,8 @@ KernelInfo unpackKernelInfo(std::string_view bytes);
 
 /// The last parameter of every kernel.
 struct HiddenParameter {
-  int64_t firstProgram = 0;
-  int32_t grid[3] = {1, 1, 1};
-  uint32_t flags = 0; ///< bit 0: a range of programs, in blocks along x
+  int32_t first[3] = {0, 0, 0}; ///< the program of block 0
+  int32_t grid[3] = {1, 1, 1};  ///< of the whole launch
   uint64_t record = 0;
   uint64_t scratch = 0;
 };

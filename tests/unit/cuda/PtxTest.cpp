@@ -55,12 +55,30 @@ tt.func public @largest(%in: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !t
   tt.return
 })";
 
-PtxKernel compile(const char *text, const char *kernel, unsigned capability) {
+constexpr const char *narrowed = R"(
+tt.func public @narrowed(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
+  %three = arith.constant dense<3.0> : tensor<1024xf32>
+  %half = arith.constant dense<0.5> : tensor<1024xf32>
+  %at = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %xp = tt.addptr %xs, %at : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  %v = tt.load %xp : tensor<1024x!tt.ptr<f32>>
+  %product = arith.mulf %v, %three : tensor<1024xf32>
+  %sum = arith.addf %product, %half : tensor<1024xf32>
+  %n = arith.truncf %sum : tensor<1024xf32> to tensor<1024xf16>
+  %ys = tt.splat %y : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>>
+  %yp = tt.addptr %ys, %at : tensor<1024x!tt.ptr<f16>>, tensor<1024xi32>
+  tt.store %yp, %n : tensor<1024x!tt.ptr<f16>>
+  tt.return
+})";
+
+PtxKernel compile(const char *text, const char *kernel, unsigned capability, bool fusion = true) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
   auto module = tt::parseModule(text, "test.ttir", context);
   PtxOptions options;
   options.capability = capability;
+  options.emit.fusion = fusion;
   return compileToPtx(*module, kernel, options);
 }
 
@@ -92,7 +110,32 @@ TEST_P(Ptx, AMaskedBlockMovesInVectors) {
   // 1024 elements over 128 threads: two vectors of four each.
   EXPECT_EQ(count(kernel.ptx, "ld.global.v4.b32"), 4u) << kernel.ptx;
   EXPECT_EQ(count(kernel.ptx, "st.global.v4.b32"), 2u) << kernel.ptx;
+  // The second vector of an operand is the first one's address and a constant.
+  EXPECT_EQ(count(kernel.ptx, ", 2048;"), 3u) << kernel.ptx;
   assemble(kernel);
+}
+
+TEST_P(Ptx, AProgramIsItsBlockAndTheFirstOne) {
+  PtxKernel kernel = compile(addition, "add", GetParam());
+  EXPECT_EQ(count(kernel.ptx, "%ctaid"), 1u) << kernel.ptx;
+  EXPECT_EQ(count(kernel.ptx, "bra"), 0u) << kernel.ptx;
+  EXPECT_EQ(count(kernel.ptx, "rem."), 0u) << kernel.ptx;
+}
+
+TEST_P(Ptx, ProductsFeedSumsWhereFusionIsOn) {
+  PtxKernel fused = compile(narrowed, "narrowed", GetParam());
+  EXPECT_EQ(count(fused.ptx, "fma.rn.f32"), 8u) << fused.ptx;
+  EXPECT_EQ(count(fused.ptx, "add.rn.f32"), 0u) << fused.ptx;
+  PtxKernel apart = compile(narrowed, "narrowed", GetParam(), /*fusion=*/false);
+  EXPECT_EQ(count(apart.ptx, "fma.rn.f32"), 0u) << apart.ptx;
+  EXPECT_EQ(count(apart.ptx, "add.rn.f32"), 8u) << apart.ptx;
+  assemble(fused);
+}
+
+TEST_P(Ptx, NarrowFloatsAreConvertedInPairs) {
+  PtxKernel kernel = compile(narrowed, "narrowed", GetParam());
+  EXPECT_EQ(count(kernel.ptx, "cvt.rn.f16x2.f32"), 4u) << kernel.ptx;
+  EXPECT_EQ(count(kernel.ptx, "cvt.rn.f16.f32"), 0u) << kernel.ptx;
 }
 
 TEST_P(Ptx, AReductionMeetsInSharedMemory) {

@@ -7,6 +7,7 @@
 #include "tests/unit/driver/FakeCuda.h"
 #include <cstring>
 #include <gtest/gtest.h>
+#include <numeric>
 
 using namespace trisect;
 using namespace trisect::cuda;
@@ -111,8 +112,31 @@ TEST_F(CudaLaunchTest, ArgumentsGridAndHiddenParameter) {
   EXPECT_EQ(valueOf<uint16_t>(made.parameters[2]), 0xbeefu);
   HiddenParameter hidden = hiddenOf(made);
   EXPECT_EQ(hidden.grid[0] * 100 + hidden.grid[1] * 10 + hidden.grid[2], 543);
-  EXPECT_EQ(hidden.flags, 0u);
+  EXPECT_EQ(hidden.first[0] | hidden.first[1] | hidden.first[2], 0);
   EXPECT_EQ(hidden.record, 0u);
+}
+
+/// The programs that launches run, by their number in the grid, in order; each launch fits the hardware.
+std::vector<int64_t> programsOf(const fakecuda::Log &log) {
+  std::vector<int64_t> programs;
+  for (const fakecuda::Launch &launch : log.launches) {
+    HiddenParameter hidden = hiddenOf(launch);
+    EXPECT_LE(launch.grid[1], 65535u);
+    EXPECT_LE(launch.grid[2], 65535u);
+    for (int64_t z = 0; z < launch.grid[2]; ++z)
+      for (int64_t y = 0; y < launch.grid[1]; ++y)
+        for (int64_t x = 0; x < launch.grid[0]; ++x)
+          programs.push_back((((z + hidden.first[2]) * hidden.grid[1]) + y + hidden.first[1]) *
+                                 hidden.grid[0] +
+                             x + hidden.first[0]);
+  }
+  return programs;
+}
+
+std::vector<int64_t> numbers(int64_t first, int64_t count) {
+  std::vector<int64_t> all(static_cast<size_t>(count));
+  std::iota(all.begin(), all.end(), first);
+  return all;
 }
 
 TEST_F(CudaLaunchTest, PartsOfAGrid) {
@@ -120,37 +144,26 @@ TEST_F(CudaLaunchTest, PartsOfAGrid) {
   fakeKernel({8, 40}, {});
   std::vector<ArgBits> args = {1};
   LaunchRequest launch = request(args, {5, 4, 3});
-  launch.part = ProgramRange{17, 9};
-  kernel->launch(launch);
-  launch.part = ProgramRange{17, 0};
-  kernel->launch(launch);
-  fakecuda::Log log = take();
-  ASSERT_EQ(log.launches.size(), 1u);
-  HiddenParameter hidden = hiddenOf(log.launches[0]);
-  EXPECT_EQ(log.launches[0].grid[0], 9u);
-  EXPECT_EQ(log.launches[0].grid[1], 1u);
-  EXPECT_EQ(hidden.firstProgram, 17);
-  EXPECT_EQ(hidden.flags, 1u);
-  EXPECT_EQ(hidden.grid[1], 4);
+  for (int64_t first = 0; first < 60; ++first)
+    for (int64_t count = 0; first + count <= 60; ++count) {
+      launch.part = ProgramRange{first, count};
+      kernel->launch(launch);
+      fakecuda::Log log = take();
+      EXPECT_EQ(programsOf(log), numbers(first, count));
+      EXPECT_LE(log.launches.size(), 5u);
+    }
 }
 
 TEST_F(CudaLaunchTest, GridsThatHardwareDoesNotHave) {
   auto kernel = load(plain(1));
   fakeKernel({8, 40}, {});
   std::vector<ArgBits> args = {1};
-  kernel->launch(request(args, {2, 70000, 1}));
   kernel->launch(request(args, {0, 1, 1}));
-  kernel->launch(request(args, {70000, 70000, 1}));
-  fakecuda::Log log = take();
-  ASSERT_EQ(log.launches.size(), 4u);
-  EXPECT_EQ(log.launches[0].grid[0], 140000u);
-  EXPECT_EQ(hiddenOf(log.launches[0]).flags, 1u);
-  int64_t programs = 0;
-  for (size_t i = 1; i < 4; ++i) {
-    EXPECT_EQ(hiddenOf(log.launches[i]).firstProgram, programs);
-    programs += log.launches[i].grid[0];
+  EXPECT_TRUE(take().launches.empty());
+  for (Grid grid : {Grid{2, 70000, 2}, Grid{1, 3, 70000}, Grid{3, 200000, 1}}) {
+    kernel->launch(request(args, grid));
+    EXPECT_EQ(programsOf(take()), numbers(0, int64_t(grid.x) * grid.y * grid.z));
   }
-  EXPECT_EQ(programs, int64_t(70000) * 70000);
 }
 
 TEST_F(CudaLaunchTest, DescriptorsArePassedByTheirFields) {
