@@ -123,6 +123,8 @@ std::vector<int64_t> programsOf(const fakecuda::Log &log) {
     HiddenParameter hidden = hiddenOf(launch);
     EXPECT_LE(launch.grid[1], 65535u);
     EXPECT_LE(launch.grid[2], 65535u);
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_LE(hidden.first[axis] + int64_t(launch.grid[axis]), hidden.grid[axis]);
     for (int64_t z = 0; z < launch.grid[2]; ++z)
       for (int64_t y = 0; y < launch.grid[1]; ++y)
         for (int64_t x = 0; x < launch.grid[0]; ++x)
