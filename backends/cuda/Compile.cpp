@@ -20,8 +20,7 @@ template <class T> std::string textOf(T &&thing) {
 }
 } // namespace
 
-tt::FuncOp toTiles(ModuleOp module, std::string_view kernel, unsigned capability,
-                   const EmitOptions &emit) {
+tt::FuncOp toTiles(ModuleOp module, std::string_view kernel, unsigned capability, const EmitOptions &emit) {
   gpu::TileOptions options;
   options.warps = static_cast<int32_t>(emit.warps);
   options.stages = static_cast<int32_t>(emit.stages);

@@ -148,8 +148,8 @@ template <DType T> struct CopySignOp {
   }
 };
 
-/// min(max(x, low), high); the attribute, a PropagateNan, says whether the first NaN of the three stays or gives
-/// way to a number.
+/// min(max(x, low), high); the attribute, a PropagateNan, says whether the first NaN of the three stays or
+/// gives way to a number.
 template <DType T> struct ClampFOp {
   using Result = Storage<T>;
   using First = Storage<T>;

@@ -1,8 +1,8 @@
 //===- Buffers.h - blocks in shared memory --------------------------------------------------------------===//
 //
 // What: moves a block between registers, or global memory, and a buffer, whose layout maps offsets to
-// elements. Accesses are as wide as both layouts agree, at most 16 bytes. Operands of tensor cores are read by
-// the instruction that hands every lane its part of 8 by 8 matrices, where the layouts fit.
+// elements. Accesses are as wide as both layouts agree, at most 16 bytes. Operands of tensor cores are read
+// by the instruction that hands every lane its part of 8 by 8 matrices, where the layouts fit.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CUDA_EMIT_BUFFERS_H
@@ -16,7 +16,6 @@ void storeToBuffer(Emitter &e, const Parts &parts, const Placement &block, llvm:
                    const gpu::Layout &buffer);
 Parts loadFromBuffer(Emitter &e, llvm::Value *base, const gpu::Layout &buffer, const Placement &block,
                      llvm::Type *element);
-
 
 /// A block in global memory: an address and a predicate for each part, and how many neighbours one access
 /// can take.

@@ -157,8 +157,7 @@ void HostMachine::storeShared(Value *address, ArrayRef<Value *> words, Value *pr
 
 void HostMachine::copyToShared(Value *shared, Value *address, unsigned bytes, Value *predicate, Value *mine,
                                const CacheWords &) {
-  call("copyToShared", b.getVoidTy(),
-       {shared, address, b.getInt32(bytes), active(predicate), active(mine)});
+  call("copyToShared", b.getVoidTy(), {shared, address, b.getInt32(bytes), active(predicate), active(mine)});
 }
 
 void HostMachine::commitCopies() { call("commitCopies", b.getVoidTy(), {}); }
@@ -168,8 +167,7 @@ void HostMachine::waitForCopies(unsigned pending) {
 }
 
 Words HostMachine::loadMatrices(Value *address, unsigned count, bool transposed) {
-  call("loadMatrices", b.getVoidTy(),
-       {site(), address, b.getInt32(count), b.getInt32(transposed), buffer});
+  call("loadMatrices", b.getVoidTy(), {site(), address, b.getInt32(count), b.getInt32(transposed), buffer});
   return fromBuffer(32, count);
 }
 

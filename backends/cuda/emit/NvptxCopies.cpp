@@ -16,8 +16,8 @@ void NvptxMachine::copyToShared(Value *shared, Value *address, unsigned bytes, V
   PtxAsm code(b);
   bool aroundL1 = bytes == 16 && cache.cache != tt::CacheModifier::Ca;
   std::string guard = code.guard(mine), to = code.operand(shared), from = code.operand(address);
-  std::string text = guard + "cp.async." + (aroundL1 ? "cg" : "ca") + ".shared.global [" + to + "], [" + from +
-                     "], " + std::to_string(bytes);
+  std::string text = guard + "cp.async." + (aroundL1 ? "cg" : "ca") + ".shared.global [" + to + "], [" +
+                     from + "], " + std::to_string(bytes);
   if (predicate)
     text += ", " + code.operand(b.CreateSelect(predicate, b.getInt32(bytes), b.getInt32(0)));
   code.text(text + ";");

@@ -84,7 +84,7 @@ std::vector<Access> findAccesses(tt::FuncOp function) {
     if (rank > 0) {
       access.order = orderOf(pointerFacts, rank);
       access.vector = accessVector(pointerFacts, maskFacts ? &*maskFacts : nullptr, access.order[0],
-                               sharedBytesOf(tt::elementOf(tt::pointeeOf(tensor))));
+                                   sharedBytesOf(tt::elementOf(tt::pointeeOf(tensor))));
     }
     accesses.push_back(std::move(access));
   });

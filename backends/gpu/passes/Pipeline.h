@@ -1,7 +1,8 @@
 //===- Pipeline.h - from TTIR to tile IR ----------------------------------------------------------------===//
 //
 // What: simplifies a kernel, gives every tensor a layout, moves the operands of products to shared memory,
-// ahead of their use in loops, packs it, and places barriers. What comes out is what the emitters walk; its text is asm["ttgir"].
+// ahead of their use in loops, packs it, and places barriers. What comes out is what the emitters walk; its
+// text is asm["ttgir"].
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_GPU_PASSES_PIPELINE_H

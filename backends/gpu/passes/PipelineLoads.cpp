@@ -173,8 +173,7 @@ private:
       for (tt::TransOp turned : block.turned) {
         const Layout &layout = *layoutOf(turned.getType());
         auto turn = [&](Value value) -> Value {
-          auto type =
-              RankedTensorType::get(tt::shapeOf(turned.getType()), tt::elementOf(value.getType()));
+          auto type = RankedTensorType::get(tt::shapeOf(turned.getType()), tt::elementOf(value.getType()));
           return builder.create<tt::TransOp>(location, withLayout(type, layout), value, turned.getOrder());
         };
         pointer = turn(pointer);
@@ -246,10 +245,10 @@ private:
     for (Brought &block : blocks) {
       Value slot = builder.create<SlotOp>(location, block.buffer.getResult(), read);
       block.store.erase();
-      block.buffer.getResult().replaceUsesWithIf(slot, [&](OpOperand &use) {
-        return loop->isProperAncestor(use.getOwner());
-      });
-      for (Operation *gone : llvm::reverse(SmallVector<Operation *>(block.turned.begin(), block.turned.end())))
+      block.buffer.getResult().replaceUsesWithIf(
+          slot, [&](OpOperand &use) { return loop->isProperAncestor(use.getOwner()); });
+      for (Operation *gone :
+           llvm::reverse(SmallVector<Operation *>(block.turned.begin(), block.turned.end())))
         gone->erase();
       block.load.erase();
     }
@@ -279,8 +278,8 @@ private:
   Value following(OpBuilder &builder, Value slot) {
     Location location = loop.getLoc();
     Value after = builder.create<arith::AddIOp>(location, slot, number(builder, 1));
-    Value ends = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::eq, after,
-                                               number(builder, slots));
+    Value ends =
+        builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::eq, after, number(builder, slots));
     return builder.create<arith::SelectOp>(location, ends, number(builder, 0), after);
   }
 

@@ -54,8 +54,7 @@ void showSign(Remainder remainder, IRMapping &mapping) {
   OpBuilder builder(op);
   Location location = op.getLoc();
   Value zero = builder.create<arith::ConstantOp>(location, builder.getI32IntegerAttr(0));
-  Value start =
-      builder.create<arith::MaxSIOp>(location, mapping.lookupOrDefault(remainder.start), zero);
+  Value start = builder.create<arith::MaxSIOp>(location, mapping.lookupOrDefault(remainder.start), zero);
   Value splat = builder.create<tt::SplatOp>(location, op.getType(), start);
   Value range = mapping.lookupOrDefault(remainder.dividend->getOperand(1 - remainder.splat));
   op.getLhsMutable().assign(builder.create<arith::AddIOp>(location, splat, range));
