@@ -182,6 +182,52 @@ void fillOther(const Value *other, DType type, const Shape &shape, int64_t offse
 
 } // namespace
 
+const void *Access::loadRows(Instance &s, const Instr &i, const Value *other, int64_t offset, int64_t count,
+                             char *out) const {
+  MemoryPolicy *policy = s.policy;
+  // One piece, all active, neighbours in memory: no copy at all.
+  int64_t inner = dims[rank - 1];
+  if (unitStride && !policy && !boxed && offset / inner == (offset + count - 1) / inner) {
+    const void *direct = nullptr;
+    rows(offset, count, [&](uint64_t address, int64_t, int64_t, int64_t, int64_t) {
+      direct = reinterpret_cast<const void *>(address);
+    });
+    if (reinterpret_cast<uintptr_t>(direct) % size == 0)
+      return direct;
+  }
+  const void *whole = nullptr;
+  rows(offset, count, [&](uint64_t address, int64_t at, int64_t length, int64_t first, int64_t last) {
+    if (first > 0)
+      fillOther(other, type, *shape, offset + at, first, out + at * size);
+    if (last < length)
+      fillOther(other, type, *shape, offset + at + last, length - last, out + (at + last) * size);
+    if (first == last)
+      return;
+    char *into = out + (at + first) * size;
+    int64_t step = strides[rank - 1];
+    uint64_t from = address + uint64_t(first) * uint64_t(step);
+    if (unitStride) {
+      if (policy)
+        policy->read(s.site(i), from, into, (last - first) * size);
+      else if (length == count && last - first == count && from % size == 0)
+        whole = reinterpret_cast<const void *>(from);
+      else
+        std::memcpy(into, reinterpret_cast<const void *>(from), (last - first) * size);
+    } else if (policy) {
+      uint64_t addresses[chunk];
+      for (int64_t begin = first; begin < last; begin += chunk) {
+        int64_t lanes = std::min(chunk, last - begin);
+        for (int64_t k = 0; k < lanes; ++k)
+          addresses[k] = address + uint64_t(begin + k) * uint64_t(step);
+        policy->gather(s.site(i), addresses, nullptr, out + (at + begin) * size, size, lanes);
+      }
+    } else {
+      readStrided(into, from, step, size, last - first);
+    }
+  });
+  return whole ? whole : out;
+}
+
 const void *Access::load(Instance &s, const Instr &i, const Value *other, int64_t offset, int64_t count,
                          void *scratch) const {
   char *out = static_cast<char *>(scratch);
@@ -199,49 +245,8 @@ const void *Access::load(Instance &s, const Instr &i, const Value *other, int64_
     fill(out, bits, size, count);
     return out;
   }
-  if (kind == Kind::Rows && !mask) {
-    // One piece, all active, neighbours in memory: no copy at all.
-    int64_t inner = dims[rank - 1];
-    if (unitStride && !policy && !boxed && offset / inner == (offset + count - 1) / inner) {
-      const void *direct = nullptr;
-      rows(offset, count, [&](uint64_t address, int64_t, int64_t, int64_t, int64_t) {
-        direct = reinterpret_cast<const void *>(address);
-      });
-      if (reinterpret_cast<uintptr_t>(direct) % size == 0)
-        return direct;
-    }
-    const void *whole = nullptr;
-    rows(offset, count, [&](uint64_t address, int64_t at, int64_t length, int64_t first, int64_t last) {
-      if (first > 0)
-        fillOther(other, type, *shape, offset + at, first, out + at * size);
-      if (last < length)
-        fillOther(other, type, *shape, offset + at + last, length - last, out + (at + last) * size);
-      if (first == last)
-        return;
-      char *into = out + (at + first) * size;
-      int64_t step = strides[rank - 1];
-      uint64_t from = address + uint64_t(first) * uint64_t(step);
-      if (unitStride) {
-        if (policy)
-          policy->read(s.site(i), from, into, (last - first) * size);
-        else if (length == count && last - first == count && from % size == 0)
-          whole = reinterpret_cast<const void *>(from);
-        else
-          std::memcpy(into, reinterpret_cast<const void *>(from), (last - first) * size);
-      } else if (policy) {
-        uint64_t addresses[chunk];
-        for (int64_t begin = first; begin < last; begin += chunk) {
-          int64_t lanes = std::min(chunk, last - begin);
-          for (int64_t k = 0; k < lanes; ++k)
-            addresses[k] = address + uint64_t(begin + k) * uint64_t(step);
-          policy->gather(s.site(i), addresses, nullptr, out + (at + begin) * size, size, lanes);
-        }
-      } else {
-        readStrided(into, from, step, size, last - first);
-      }
-    });
-    return whole ? whole : out;
-  }
+  if (kind == Kind::Rows && !mask)
+    return loadRows(s, i, other, offset, count, out);
   uint64_t addresses[chunk];
   uint8_t lanes[chunk];
   if (kind == Kind::Rows && unitStride && !policy) { // a mask per lane over neighbours: runs of active lanes

@@ -102,9 +102,22 @@ def round_fraction(exact, type_: str):
     return rounded(np.copysign(float(value), -1 if exact < 0 else 1), type_)
 
 
+def real_cube_root(x):
+    return mpmath.sign(x) * mpmath.cbrt(abs(x))
+
+
+def exact_exp2(x):
+    return mpmath.power(2, x)
+
+
+def exact_log2(x):
+    return mpmath.log(x, 2)
+
+
 def precise(name: str):
     """An mpmath function on finite arguments; NumPy says what the others give."""
-    exact = getattr(mpmath, name)
+    own = {"cbrt": real_cube_root, "exp2": exact_exp2, "log2": exact_log2}
+    exact = own.get(name) or getattr(mpmath, name)
 
     def call(*arguments):
         try:
@@ -129,12 +142,12 @@ UNARY_EXACT = {
 #: op: (NumPy's form for what is not finite, mpmath's name, points inside of the domain)
 FUNCTIONS = {
     "math.rsqrt": (lambda x: 1 / np.sqrt(x), None, None),
-    "math.cbrt": (np.cbrt, None, None),
+    "math.cbrt": (np.cbrt, "cbrt", None),
     "math.exp": (np.exp, "exp", None),
-    "math.exp2": (np.exp2, None, None),
+    "math.exp2": (np.exp2, "exp2", None),
     "math.expm1": (np.expm1, "expm1", None),
     "math.log": (np.log, "log", None),
-    "math.log2": (np.log2, None, None),
+    "math.log2": (np.log2, "log2", None),
     "math.log10": (np.log10, "log10", None),
     "math.log1p": (np.log1p, "log1p", None),
     "math.sin": (np.sin, "sin", None),
