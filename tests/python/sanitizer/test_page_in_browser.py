@@ -1,7 +1,6 @@
 """The page of findings in a real browser: all is drawn, in both colour schemes, and nothing is requested."""
 
 import json
-import shutil
 
 import pytest
 
@@ -27,11 +26,7 @@ def real_findings():
 
 
 @pytest.fixture
-def browser(facts, tmp_path):
-    webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium here")
-    driver, chromium = shutil.which("chromedriver"), shutil.which("chromium")
-    if not (driver and chromium):
-        pytest.skip("no chromium with chromedriver here")
+def browser(facts, tmp_path, open_page):
     facts |= {"touched": bytes([1] * 8 + [3] * 8 + [0] * 16), "grid": (6, 2, 1)}
     facts["variables"] = [("offsets", "i32[32] [ 0  1  2 ... 29 30 31] from 0 to 31")]
     race = facts | {"kind": "race", "headline": "two programs store x[1, 2]", "index": [1, 2], "distance": 0}
@@ -39,15 +34,7 @@ def browser(facts, tmp_path):
     (tmp_path / "page.html").write_text(
         page([Finding.of(facts), Finding.of(race), *real_findings()]), encoding="utf-8"
     )
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1200,1600"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    session = webdriver.Chrome(options, webdriver.ChromeService(driver))
-    session.get((tmp_path / "page.html").as_uri())
-    yield session
-    session.quit()
+    return open_page(tmp_path / "page.html", "1200,1600")
 
 
 def test_page(browser):

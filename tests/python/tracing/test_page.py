@@ -1,7 +1,6 @@
 """The page of a trace in a real browser: every part is drawn, clicks change it, nothing is requested."""
 
 import json
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -42,20 +41,8 @@ def page(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser(page):
-    webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium here")
-    driver, chromium = shutil.which("chromedriver"), shutil.which("chromium")
-    if not (driver and chromium):
-        pytest.skip("no chromium with chromedriver here")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1400,1800"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    session = webdriver.Chrome(options, webdriver.ChromeService(driver))
-    session.get(page.as_uri())
-    yield session
-    session.quit()
+def browser(page, open_page):
+    return open_page(page, "1400,1800")
 
 
 def find(browser, selector):
