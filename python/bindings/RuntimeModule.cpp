@@ -244,9 +244,11 @@ void bindKernel(py::module_ &module) {
               WithoutGil release;
               made = self.kernel.nativeObject();
             }
-            return py::make_tuple(py::bytes(made.code), made.symbol, made.scratchBytes);
+            return py::make_tuple(py::bytes(made.code), made.symbol, made.scratchBytes, made.hookBytes);
           },
-          "(object file, entry symbol, bytes of scratch memory) of the kernel compiled for this machine.")
+          "(object file, entry symbol, bytes of scratch memory, of which so many of the hook at its start) "
+          "of the "
+          "kernel compiled for this machine.")
       .def_property_readonly("tally", [](const TieredExecutable &self) { return self.kernel.tally(); })
       .def_property_readonly("events", [](const TieredExecutable &self) { return self.kernel.events(); });
 }

@@ -1,6 +1,7 @@
 //===- Buffers.cpp - blocks in shared memory ------------------------------------------------------------===//
 #include "backends/cuda/emit/Buffers.h"
 #include "backends/cuda/emit/Memory.h"
+#include "backends/gpu/layouts/SharedMemory.h"
 
 using namespace llvm;
 using trisect::gpu::Bits;
@@ -8,8 +9,6 @@ using trisect::gpu::Bits;
 namespace trisect::cuda {
 
 namespace {
-constexpr unsigned leastCopyBytes = 4;
-
 /// Where the parts of a block lie in a buffer, in elements.
 class Places {
 public:
@@ -77,7 +76,7 @@ bool copyToBuffer(Emitter &e, const GlobalBlock &from, const Placement &block, V
                   const gpu::Layout &buffer, const CacheWords &cache) {
   Places places(e, block, buffer);
   unsigned width = std::min(places.width(from.bytes), from.width);
-  if (width * from.bytes < leastCopyBytes)
+  if (width * from.bytes < gpu::kLeastCopyBytes)
     return false;
   Value *mine = e.soleHolder(block);
   for (unsigned n = 0; n < from.addresses.size(); n += width)

@@ -23,8 +23,8 @@ class Matrices {
 public:
   Matrices(const Placement &block, const gpu::Layout &buffer, unsigned bytes)
       : layout(block.layout()), toOffset(buffer.inverse()), bytes(bytes) {
-    fits = bytes <= wordBytes && layout.bits(Bits::Lane) == 5 && layout.bits(Bits::Register) >= wordBits() &&
-           (straight() || turned()) && restIsWhole();
+    fits = bytes <= wordBytes && !layout.freeBits(Bits::Register) && layout.bits(Bits::Lane) == 5 &&
+           layout.bits(Bits::Register) >= wordBits() && (straight() || turned()) && restIsWhole();
   }
 
   bool fit() const { return fits; }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cuda/emit/Memory.h"
+#include "backends/gpu/layouts/Coalesced.h"
 #include "core/ir/TypeUtils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,20 +18,6 @@ namespace trisect::cuda {
 
 namespace {
 constexpr unsigned widestBytes = 16;
-
-/// How many parts in a row lie in a row along a dimension.
-unsigned registerRun(const Placement &placement, unsigned dim) {
-  const gpu::Layout &layout = placement.layout();
-  unsigned run = 1;
-  while (run < placement.held()) {
-    gpu::Coordinates at(layout.rank(), 0);
-    at[dim] = static_cast<int32_t>(run);
-    if (static_cast<int64_t>(run) >= layout.shape()[dim] || placement.element(run) != layout.number(at))
-      break;
-    run *= 2;
-  }
-  return run;
-}
 } // namespace
 
 unsigned accessWidth(Emitter &e, mlir::Value pointer, mlir::Value mask, unsigned bytes) {
@@ -45,7 +32,7 @@ unsigned accessWidth(Emitter &e, mlir::Value pointer, mlir::Value mask, unsigned
     return 1;
   unsigned best = 1;
   for (unsigned dim = 0; dim < type.getRank(); ++dim) {
-    unsigned width = registerRun(placement, dim);
+    auto width = static_cast<unsigned>(gpu::registerRun(placement.layout(), dim));
     width = std::min<int64_t>(width, facts.contiguity(dim));
     if (mask)
       width = std::min<int64_t>(width, maskFacts.constancy(dim));

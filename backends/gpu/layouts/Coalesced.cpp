@@ -51,4 +51,16 @@ Layout coalesced(const std::vector<int32_t> &shape, std::span<const int32_t> ord
   return layout;
 }
 
+int32_t registerRun(const Layout &layout, size_t dim) {
+  const Layout held = layout.withoutFreeRegisters();
+  int32_t run = 1;
+  for (unsigned bit = 0; bit < held.bits(Bits::Register) && run < held.shape()[dim]; ++bit, run *= 2) {
+    Coordinates step(held.rank(), 0);
+    step[dim] = run;
+    if (held.basis(Bits::Register, bit) != step)
+      break;
+  }
+  return run;
+}
+
 } // namespace trisect::gpu

@@ -22,6 +22,9 @@ struct Threads {
 Layout coalesced(const std::vector<int32_t> &shape, std::span<const int32_t> order, int32_t elementsPerThread,
                  Threads threads);
 
+/// Neighbours along a dimension that a thread holds one after the other.
+int32_t registerRun(const Layout &layout, size_t dim);
+
 } // namespace trisect::gpu
 
 #endif // TRISECT_BACKENDS_GPU_LAYOUTS_COALESCED_H

@@ -13,6 +13,9 @@
 
 namespace trisect::gpu {
 
+/// The least that a copy from global to shared memory moves at once.
+constexpr int32_t kLeastCopyBytes = 4;
+
 /// Elements in the order of their dimensions, the fastest first.
 Layout plainShared(const std::vector<int32_t> &shape, std::span<const int32_t> order);
 

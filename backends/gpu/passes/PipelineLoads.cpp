@@ -1,6 +1,7 @@
 //===- PipelineLoads.cpp - operands of products are copied ahead of their use ---------------------------===//
 #include "backends/gpu/passes/PipelineLoads.h"
 #include "backends/gpu/ir/TileDialect.h"
+#include "backends/gpu/layouts/SharedMemory.h"
 #include "backends/gpu/passes/Anchors.h"
 #include "backends/gpu/passes/Lookahead.h"
 #include "core/ir/Dialect.h"
@@ -13,8 +14,6 @@ using namespace mlir;
 namespace trisect::gpu {
 
 namespace {
-/// The least that a copy moves at once.
-constexpr int64_t kLeastCopyBytes = 4;
 /// Beyond this the distance to the last iteration could overflow.
 constexpr int64_t kLargestStep = 1 << 20;
 /// Stages beyond this help nobody.
@@ -36,19 +35,6 @@ bool isZero(Value value) {
   return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat());
 }
 
-/// Neighbours along a dimension that a thread holds one after the other.
-int64_t registerRun(const Layout &layout, size_t dim) {
-  unsigned bits = 0;
-  while (bits < layout.bits(Bits::Register)) {
-    Coordinates step(layout.rank(), 0);
-    step[dim] = 1 << bits;
-    if (step[dim] >= layout.shape()[dim] || layout.basis(Bits::Register, bits) != step)
-      break;
-    ++bits;
-  }
-  return int64_t(1) << bits;
-}
-
 /// Bytes that one copy of the load's elements can take.
 int64_t copyBytes(tt::LoadOp load, const tt::AxisFacts &facts) {
   const Layout &layout = *layoutOf(load.getType());
@@ -58,8 +44,9 @@ int64_t copyBytes(tt::LoadOp load, const tt::AxisFacts &facts) {
     mask = facts.of(load.getMask());
   int64_t bytes = sharedBytesOf(tt::elementOf(load.getType())), most = 0;
   for (size_t dim = 0; dim < layout.rank(); ++dim)
-    most = std::max(most, bytes * std::min(registerRun(layout, dim),
-                                           accessVector(pointer, mask ? &*mask : nullptr, dim, bytes)));
+    most =
+        std::max(most, bytes * std::min<int64_t>(registerRun(layout, dim),
+                                                 accessVector(pointer, mask ? &*mask : nullptr, dim, bytes)));
   return most;
 }
 

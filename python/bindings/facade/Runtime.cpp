@@ -1,6 +1,7 @@
 //===- Runtime.cpp - kernels and launches ---------------------------------------------------------------===//
 #include "python/bindings/facade/Runtime.h"
 #include "backends/Targets.h"
+#include "backends/cpu/AssertHook.h"
 #include "backends/cpu/Compile.h"
 #include "backends/target/Target.h"
 #include "core/ir/GuardedContext.h"
@@ -106,7 +107,7 @@ NativeObject Kernel::nativeObject() const {
   if (!made.waits.empty())
     throw Unsupported("cpu: a loop that may wait for another program, in code that leaves this process",
                       made.waits.front().loop);
-  return {std::move(made.code), std::move(made.symbol), made.resources.scratchBytes};
+  return {std::move(made.code), std::move(made.symbol), made.resources.scratchBytes, cpu::assertHookBytes};
 }
 
 void beginPromotionAtOnce() { jit::Foreground::begin(); }

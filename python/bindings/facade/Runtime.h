@@ -51,6 +51,7 @@ struct Tally {
 struct NativeObject {
   std::string code, symbol;
   int64_t scratchBytes = 0;
+  int64_t hookBytes = 0; ///< of them, at the start: what code asks of who runs it
 };
 
 /// A kernel as a target compiled it.

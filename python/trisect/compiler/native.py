@@ -41,7 +41,7 @@ void {name}(const uint64_t *args, const int32_t *grid, int64_t begin, int64_t en
   if (!scratch)
     abort();
   /* What the hook has besides is nothing: no path of the code is asked about. */
-  memset(scratch, 0, {scratch});
+  memset(scratch, 0, {hook});
   ((struct hook *)scratch)->failed = failed;
   {symbol}(args, grid, begin, end, scratch);
   free(scratch);
@@ -146,9 +146,10 @@ def kernel_library(source: str, name: str) -> bytes:
     """The shared library that holds the kernel `name` of a TTIR module."""
     from trisect._C import runtime
 
-    code, symbol, scratch = runtime.Kernel(source, name).native_object()
+    code, symbol, scratch, hook = runtime.Kernel(source, name).native_object()
     digest = hashlib.sha256(code).hexdigest()
-    text = _KERNEL.format(symbol=symbol, name=name, digest=digest, scratch=max(64, -(-scratch // 64) * 64))
+    room = -(-max(scratch, hook) // 64) * 64
+    text = _KERNEL.format(symbol=symbol, name=name, digest=digest, scratch=room, hook=hook)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "kernel.o")
         Path(path).write_bytes(code)
