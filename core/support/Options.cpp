@@ -24,7 +24,7 @@ using Overrides = std::array<std::optional<std::string>, std::size(rows)>;
 ForkMutex overridesMutex;
 Overrides &overrides =
     *new Overrides; ///< never destroyed: threads of the host launch while the process exits
-std::atomic<bool> anyOverride{false};
+std::atomic<uint64_t> overridesMade{0};
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -166,8 +166,10 @@ void checkOption(OptionId id, std::string_view text) {
                        "' makes no sense: expected " + allowedText(option));
 }
 
+uint64_t overrideCount() { return overridesMade.load(std::memory_order_acquire); }
+
 static std::optional<std::string> overrideOf(OptionId id) {
-  if (!anyOverride.load(std::memory_order_acquire))
+  if (!overrideCount())
     return std::nullopt;
   std::lock_guard lock(overridesMutex);
   return overrides[static_cast<size_t>(id)];
@@ -218,7 +220,7 @@ void setOption(OptionId id, std::optional<std::string> text) {
     checkOption(id, *text);
   std::lock_guard lock(overridesMutex);
   overrides[static_cast<size_t>(id)] = std::move(text);
-  anyOverride.store(true, std::memory_order_release);
+  overridesMade.fetch_add(1, std::memory_order_release);
 }
 
 } // namespace trisect

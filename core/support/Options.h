@@ -5,7 +5,7 @@
 // Why: one table for all layers; a value that makes no sense is an error that lists the good ones instead of
 // being ignored.
 // Limits: the environment is read at each call, so that a change takes effect at the next launch; hot code
-// keeps what it read.
+// keeps what it read for as long as optionEpoch() stays.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_OPTIONS_H
@@ -67,6 +67,12 @@ ChoiceValue optionChoice(OptionId id);
 
 /// Overrides the environment in this process; without a text the environment counts again.
 void setOption(OptionId id, std::optional<std::string> text);
+/// How often that was done.
+uint64_t overrideCount();
+
+/// A number that stays the same for this thread as long as no option has changed whose variable begins with
+/// `TR`: what hot code worked out under it still holds. Never 0.
+uint64_t optionEpoch();
 
 } // namespace trisect
 

@@ -2,6 +2,7 @@
 #include "core/support/Sanitize.h"
 #include "core/support/ForkGate.h"
 #include "core/support/Options.h"
+#include "core/support/PerThread.h"
 #include <atomic>
 #include <iterator>
 #include <mutex>
@@ -65,7 +66,18 @@ SanitizeOptions currentSanitize() {
     if (state().settings)
       return *state().settings;
   }
-  return SanitizeOptions::parse(optionText(OptionId::Sanitize));
+  // Every launch asks.
+  struct Known {
+    uint64_t epoch = 0;
+    SanitizeOptions options;
+  };
+  static constinit PerThread<Known> known;
+  auto &[epoch, options] = known.get();
+  if (uint64_t now = optionEpoch(); now != epoch) {
+    options = SanitizeOptions::parse(optionText(OptionId::Sanitize));
+    epoch = now; // not before: a bad text is told at every launch
+  }
+  return options;
 }
 
 void setSanitize(std::optional<SanitizeOptions> options) {

@@ -24,6 +24,8 @@ TieredKernel::TieredKernel(std::shared_ptr<const Kernel> kernel, std::shared_ptr
     : source(kernel), wasHot(wasHot), ladder(std::move(kernel), std::move(cache)) {
   if (auto option = source->options().find("tier"); option != source->options().end())
     pinnedTier = option->second;
+  if (auto option = source->options().find("sanitize"); option != source->options().end())
+    ownSanitize = option->second;
   OptionTexts wishes;
   for (const char *name : {"num_cpu_threads", "num_threads"})
     if (auto option = source->options().find(name); option != source->options().end())
@@ -88,8 +90,11 @@ bool TieredKernel::wantsTensors() const {
     return true; // not on the host: the launch says where its tensors are
   }
   Variant *variant = tier ? ladder.find(*tier, Form::Disjoint) : nullptr;
-  if (!variant || variant->slow || variant->trust.level() != Trust::Level::Trusted ||
-      variant->trust.spotIsDue())
+  if (!variant || variant->slow || variant->trust.spotIsDue())
+    return true;
+  // A form of which nothing can be said runs for those who demand its tier.
+  Trust::Level level = variant->trust.level();
+  if (level != Trust::Level::Trusted && (level != Trust::Level::Undecided || policy.promotes()))
     return true;
   const Variant::Code *code = variant->poll();
   // Whether a launch may stop at a path that was not compared hangs on where its tensors lie.
@@ -100,9 +105,7 @@ bool TieredKernel::wantsTensors() const {
 
 // The launch's own option goes before what holds for the process.
 SanitizeOptions TieredKernel::sanitizing() const {
-  auto own = source->options().find("sanitize");
-  bool chosen = own != source->options().end() && !own->second.empty();
-  return chosen ? SanitizeOptions::parse(own->second) : currentSanitize();
+  return ownSanitize.empty() ? currentSanitize() : SanitizeOptions::parse(ownSanitize);
 }
 
 void TieredKernel::launch(const LaunchRequest &given) {
@@ -122,11 +125,12 @@ void TieredKernel::launch(const LaunchRequest &given) {
   // Reading programs back from a GPU before its first launch is for those who ask for it.
   if (request.device.kind == DeviceKind::Cuda && policy.check == Policy::Check::Promote)
     policy.check = Policy::Check::Off;
-  if (device && (sanitizing().active() || recording::active()))
+  SanitizeOptions sanitize = sanitizing();
+  if (device && (sanitize.active() || recording::active()))
     throw Unsupported(
         "sanitizers and recordings do not read the memory of a GPU; move the tensors of kernel " +
         source->name() + " to the host with .cpu()");
-  if (SanitizeOptions sanitize = sanitizing(); sanitize.active()) {
+  if (sanitize.active()) {
     interpreter().launchSanitized(request, sanitize);
     lastTier = &interpName;
   } else if (recording::active()) {

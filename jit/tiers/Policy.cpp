@@ -2,7 +2,6 @@
 #include "jit/tiers/Policy.h"
 #include "core/support/Options.h"
 #include "core/support/PerThread.h"
-#include <array>
 
 namespace trisect::jit {
 
@@ -22,18 +21,16 @@ static Policy read() {
 }
 
 const Policy &Policy::fromEnvironment() {
-  // Every launch asks; it is read anew when a text has changed.
+  // Every launch asks.
   struct Known {
-    std::array<std::string, 3> texts;
+    uint64_t epoch = 0;
     Policy policy;
   };
   static constinit PerThread<Known> known;
-  auto &[texts, policy] = known.get();
-  std::array<std::string, 3> now = {optionText(OptionId::Tier), optionText(OptionId::Interpret),
-                                    optionText(OptionId::Check)};
-  if (now != texts) {
+  auto &[epoch, policy] = known.get();
+  if (uint64_t now = optionEpoch(); now != epoch) {
     policy = read();
-    texts = std::move(now);
+    epoch = now; // not before: a bad text is told at every launch
   }
   return policy;
 }

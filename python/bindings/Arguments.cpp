@@ -1,6 +1,7 @@
 //===- Arguments.cpp - reading tensors and scalars ------------------------------------------------------===//
 #include "python/bindings/Arguments.h"
 #include "python/bindings/Dlpack.h"
+#include "python/bindings/NegativeBit.h"
 #include "python/bindings/facade/Support.h"
 #include <bit>
 #include <cmath>
@@ -76,6 +77,7 @@ struct TypeFacts {
   TensorFunctions functions = {};
   /// is_neg() as a method, as tensors of torch have it.
   bool hasIsNeg = false;
+  std::optional<NegativeBit> negativeBit = {};
 };
 
 bool has(PyTypeObject *type, const char *name) {
@@ -147,6 +149,8 @@ const TypeFacts &factsOf(PyTypeObject *type) {
     TypeFacts facts = classify(type);
     facts.hasStride = has(type, "shape") && has(type, "stride");
     facts.hasIsNeg = facts.kind == ArgumentKind::Pointer && has(type, "is_neg");
+    if (facts.hasIsNeg)
+      facts.negativeBit = NegativeBit::of(type);
     if (facts.kind == ArgumentKind::Pointer)
       facts.functions = tensorFunctionsOf(type);
     Py_INCREF(type);
@@ -177,6 +181,13 @@ DeviceId readDevice(PyObject *argument) {
   return {static_cast<DeviceKind>(facts[0].cast<int32_t>()), facts[1].cast<int32_t>()};
 }
 
+bool isNegated(PyObject *tensor, const TypeFacts &facts) {
+  if (!facts.hasIsNeg)
+    return false;
+  std::optional<bool> known = facts.negativeBit ? facts.negativeBit->read(tensor) : std::nullopt;
+  return known ? *known : call(tensor, names().isNeg).ptr() == Py_True;
+}
+
 /// Rounds to the nearest value with `mantissa` explicit bits and the given exponent range, ties to even.
 uint64_t roundToFormat(double value, int mantissa, int exponentBits) {
   uint64_t sign = uint64_t(std::signbit(value)) << (mantissa + exponentBits);
@@ -204,6 +215,8 @@ void registerType(PyTypeObject *type, ArgumentKind kind) {
   knownTypes().clear();
 }
 
+bool isNegated(PyObject *tensor) { return isNegated(tensor, factsOf(Py_TYPE(tensor))); }
+
 ArgumentKind argumentKind(PyObject *argument) {
   ArgumentKind kind = factsOf(Py_TYPE(argument)).kind;
   if (kind != ArgumentKind::Other)
@@ -229,8 +242,7 @@ TensorRead readTensor(PyObject *argument, ArgumentKind kind) {
   if (kind == ArgumentKind::Interface)
     return readInterface(argument);
   const TypeFacts &facts = factsOf(Py_TYPE(argument));
-  if (facts.hasIsNeg)
-    read.negated = call(argument, names().isNeg).ptr() == Py_True;
+  read.negated = isNegated(argument, facts);
   TensorExport describe = facts.functions.describe;
   if (ExportedTensor tensor; describe && readExported(tensor, describe, argument))
     return {tensor.address, tensor.element, tensor.device, true, read.negated};

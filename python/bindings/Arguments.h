@@ -44,6 +44,8 @@ ArgumentKind argumentKind(PyObject *argument);
 /// Says how instances of a class of Python, and of its subclasses, are read.
 void registerType(PyTypeObject *type, ArgumentKind kind);
 
+/// Whether a tensor's values are those in its memory negated.
+bool isNegated(PyObject *tensor);
 /// Reads an argument of kind NumpyArray, Pointer or Interface.
 TensorRead readTensor(PyObject *argument, ArgumentKind kind);
 

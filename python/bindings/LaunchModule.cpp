@@ -37,6 +37,9 @@ void bindLaunch(py::module_ &module) {
   module.def(
       "element_type", [](py::handle dtype) { return elementType(dtype.ptr()).spelling; }, py::arg("dtype"),
       "The spelling of a dtype in signatures.");
+  module.def(
+      "is_negated", [](py::handle tensor) { return isNegated(tensor.ptr()); }, py::arg("tensor"),
+      "Whether a tensor's values are those in its memory negated.");
   module.def("register_type", registerTypeNamed, py::arg("type"), py::arg("kind"),
              "Says how instances of a class are read as arguments.");
 }

@@ -60,6 +60,56 @@ def test_read_only_memory_in_a_tuple():
         add_all[(1,)](np.ones(1, np.float32), (read_only(), 3))
 
 
+def views_of_every_kind():
+    plain = torch.arange(24, dtype=torch.float32).view(4, 6)
+    yield from (plain, plain[1:, ::2], plain.T, plain[0, 0], torch.nn.Parameter(plain), plain.to("meta"))
+    yield from (plain.to(dtype) for dtype in (torch.float16, torch.float64, torch.int8, torch.bool))
+    yield plain.requires_grad_()
+    yield torch.zeros(3, dtype=torch.complex64).conj()
+    with torch.inference_mode():
+        yield torch.zeros(5)
+
+
+def test_the_negative_bit_is_read_where_torch_keeps_it(monkeypatch):
+    """Of torch's own classes is_neg() is not asked, and the answer is the same."""
+    from trisect._C import launch
+
+    for first in (torch.ones(4), torch.nn.Parameter(torch.ones(4))):  # the classes are known from now on
+        launch.is_negated(first)
+
+    def asked(tensor):
+        raise AssertionError("is_neg() was called")
+
+    answer = torch.Tensor.is_neg
+    monkeypatch.setattr(torch.Tensor, "is_neg", asked)
+    for tensor in views_of_every_kind():
+        negated = torch._neg_view(tensor)
+        assert (launch.is_negated(tensor), launch.is_negated(negated)) == (False, True)
+        assert (answer(tensor), answer(negated)) == (False, True)
+        assert not launch.is_negated(torch._neg_view(negated))
+
+
+def test_other_classes_say_themselves_whether_they_are_negated():
+    class Wrapped:
+        def __init__(self, negated):
+            self.negated = negated
+
+        def data_ptr(self):
+            return 0
+
+        def is_neg(self):
+            return self.negated
+
+    class Sub(torch.Tensor):
+        def is_neg(self):
+            return True
+
+    from trisect._C import launch
+
+    assert [launch.is_negated(Wrapped(negated)) for negated in (False, True)] == [False, True]
+    assert launch.is_negated(torch.ones(3).as_subclass(Sub))
+
+
 def test_a_lazily_negated_tensor_is_refused():
     x = torch.ones(4, dtype=torch.complex64).mul(1j).conj().imag
     assert x.is_neg()

@@ -47,6 +47,36 @@ TEST_F(OptionsTest, EveryRowHasItsOwnNameAndAGoodDefault) {
   EXPECT_EQ(optionFromVariable("TRISECT_TEIR"), std::nullopt);
 }
 
+TEST_F(OptionsTest, TheEpochEndsWithEveryChange) {
+  unsetenv("TRISECT_TIER");
+  std::set<uint64_t> epochs;
+  auto isNew = [&] { return epochs.insert(optionEpoch()).second && !epochs.insert(optionEpoch()).second; };
+  EXPECT_TRUE(isNew());
+  {
+    Variable tier("TRISECT_TIER", "cpu");
+    EXPECT_TRUE(isNew());
+    setenv("TRISECT_TIER", "interp", 1);
+    EXPECT_TRUE(isNew());
+    Variable other("TRITON_INTERPRET", "1");
+    EXPECT_TRUE(isNew());
+  }
+  EXPECT_TRUE(isNew());
+  Variable unrelated("OTHER_TIER", "cpu");
+  EXPECT_FALSE(isNew());
+  setOption(OptionId::Tier, "interp");
+  EXPECT_TRUE(isNew());
+  setOption(OptionId::Tier, std::nullopt);
+  EXPECT_TRUE(isNew());
+  // The text of putenv is the caller's, who may write into it.
+  static char own[] = "TRISECT_TIER=cpu";
+  putenv(own);
+  EXPECT_TRUE(isNew());
+  own[sizeof(own) - 2] = 'U';
+  EXPECT_TRUE(isNew());
+  unsetenv("TRISECT_TIER");
+  EXPECT_TRUE(isNew());
+}
+
 TEST_F(OptionsTest, DefaultsAndEnvironmentAndOverride) {
   unsetenv("TRISECT_TIER");
   EXPECT_EQ(optionText(OptionId::Tier), "auto");

@@ -100,13 +100,24 @@ def links_of(node) -> list:
     return links
 
 
+def _is_short(node) -> bool:
+    """Whether a node has too little text for a long expression: each part of one takes a character."""
+    if not isinstance(node, ast.expr):
+        return False
+    return node.end_lineno == node.lineno and node.end_col_offset - node.col_offset <= 2 * _STRIDE
+
+
 def long_expressions(tree) -> dict:
     """Expression → what to evaluate before it, in order, for those that nest deeply in their first part."""
     known = getattr(tree, "_long", None)
     if known is not None:
         return known
-    found, inner = {}, set()
-    for node in ast.walk(tree):
+    found, inner, waiting = {}, set(), [tree]
+    while waiting:
+        node = waiting.pop()
+        if _is_short(node):
+            continue
+        waiting.extend(ast.iter_child_nodes(node))
         if node in inner or type(node) not in FIRST_PART:
             continue
         spine = [node]
