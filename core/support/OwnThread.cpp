@@ -1,6 +1,7 @@
 //===- OwnThread.cpp - a thread that says whether it has what it needs ----------------------------------===//
 #include "core/support/OwnThread.h"
 #include "core/support/AddressSpace.h"
+#include "core/support/FloatEnvironment.h"
 #include <atomic>
 #include <csignal>
 #include <memory>
@@ -61,6 +62,7 @@ bool startThread(std::function<void()> serve) {
       answer->store(room ? Serves : NoRoom);
       answer->notify_one();
       answer.reset();
+      FloatEnvironment arithmetic; // threads inherit their maker's
       if (room)
         serve();
     }).detach();

@@ -1,6 +1,7 @@
 //===- Threads.cpp - borrowed or own threads ------------------------------------------------------------===//
 #include "core/support/Threads.h"
 #include "core/support/AddressSpace.h"
+#include "core/support/FloatEnvironment.h"
 #include "core/support/ForkGate.h"
 #include "core/support/OpenMp.h"
 #include "core/support/Options.h"
@@ -64,6 +65,7 @@ void onThreads(int threads, void (*work)(void *, int), void *data) {
       [](void *given) {
         if (!claimThreadStorage())
           return; // never on the caller's thread, which has it
+        FloatEnvironment arithmetic;
         auto *shared = static_cast<Shared *>(given);
         shared->work(shared->data, shared->next.fetch_add(1));
       },

@@ -1,5 +1,6 @@
 //===- Arguments.cpp - reading tensors and scalars ------------------------------------------------------===//
 #include "python/bindings/Arguments.h"
+#include "core/support/FloatEnvironment.h"
 #include "python/bindings/Dlpack.h"
 #include "python/bindings/NegativeBit.h"
 #include "python/bindings/facade/Support.h"
@@ -266,6 +267,7 @@ void *currentStream(PyObject *tensor, DeviceId device) {
 }
 
 ArgBits packFloat(double value, Slot slot) {
+  FloatEnvironment arithmetic;
   switch (slot.kind) {
   case SlotKind::F64:
     return std::bit_cast<uint64_t>(value);

@@ -1,14 +1,16 @@
 //===- Gil.h - giving up and taking Python's lock -------------------------------------------------------===//
 //
-// What: WithoutGil and WithGil, as pybind11's, but cheaper, and for threads that outlive the interpreter.
-// Why: when the interpreter ends, Python ends every other thread that asks for its lock by unwinding its
-// stack, which runs into destructors, noexcept functions and compiled kernels and ends the process in an
-// abort. Such a thread stops here instead, for the moments that the process still has.
+// What: WithoutGil and WithGil, as pybind11's, but cheaper, and for threads that outlive the interpreter;
+// what runs without the lock is this package's own and computes in the language's float environment. Why:
+// when the interpreter ends, Python ends every other thread that asks for its lock by unwinding its stack,
+// which runs into destructors, noexcept functions and compiled kernels and ends the process in an abort. Such
+// a thread stops here instead, for the moments that the process still has.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_PYTHON_BINDINGS_GIL_H
 #define TRISECT_PYTHON_BINDINGS_GIL_H
 
+#include "core/support/FloatEnvironment.h"
 #include <cxxabi.h>
 #include <new>
 #include <pybind11/pybind11.h>
@@ -47,6 +49,7 @@ public:
   WithoutGil &operator=(const WithoutGil &) = delete;
 
 private:
+  FloatEnvironment arithmetic;
   PyThreadState *state;
 };
 
