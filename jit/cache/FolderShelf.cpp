@@ -36,6 +36,18 @@ bool isThere(const OpenFile &folder, const std::string &name, const OpenFile &fi
   return fstat(file.get(), &open) == 0 && fstatat(folder.get(), name.c_str(), &named, 0) == 0 &&
          open.st_ino == named.st_ino && open.st_dev == named.st_dev;
 }
+
+/// Puts a whole file in its place; else errno, which is EEXIST only if another one is there and stays.
+int giveName(const OpenFile &folder, const std::string &partial, const std::string &name, bool replace) {
+  if (!replace) {
+    if (linkat(folder.get(), partial.c_str(), folder.get(), name.c_str(), 0) == 0)
+      return 0;
+    if (errno == EEXIST || errno == ENOENT)
+      return errno;
+    // Not every file system has links.
+  }
+  return renameat(folder.get(), partial.c_str(), folder.get(), name.c_str()) == 0 ? 0 : errno;
+}
 } // namespace
 
 void FolderShelf::tell(const std::string &reason) const {
@@ -61,36 +73,42 @@ std::optional<std::string> FolderShelf::get(const std::string &name) {
 }
 
 bool FolderShelf::put(const std::string &name, const std::string &content, bool replace) {
-  std::string problem;
+  constexpr int mostTries = 2; // who removes the folder again and again wants nothing to be kept
+  Put ended = Put::Gone;
   std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
+  for (int n = 0; n < mostTries && ended == Put::Gone; ++n) {
+    std::filesystem::create_directories(folder, failed);
+    ended = tryPut(name, content, replace);
+  }
+  if (ended == Put::Gone && failed && failed != std::errc::no_such_file_or_directory)
+    tell(failed.message());
+  if (ended == Put::Done)
+    keepWithinLimit(folder.parent_path());
+  return ended != Put::There;
+}
+
+FolderShelf::Put FolderShelf::tryPut(const std::string &name, const std::string &content, bool replace) {
+  std::string problem;
+  auto lost = [&] { return problem.empty() ? Put::Gone : (tell(problem), Put::Failed); };
   OpenFile place = openFolder(folder, problem);
   if (!place)
-    return tell(failed ? failed.message() : problem.empty() ? "it is gone" : problem), true;
+    return lost();
   std::string partial = temporaryName(name);
-  bool there = false, done = false;
   {
     OpenFile file = openIn(place, partial, O_WRONLY | O_CREAT | O_EXCL, problem);
     if (!file)
-      return tell(problem.empty() ? "it is gone" : problem), true;
+      return lost();
     errno = 0;
-    done = file.writeAll(content);
+    if (!file.writeAll(content))
+      problem = std::strerror(errno ? errno : ENOSPC);
   }
-  if (done && !replace) {
-    done = linkat(place.get(), partial.c_str(), place.get(), name.c_str(), 0) == 0;
-    there = !done && errno == EEXIST;
-    // Not every file system has links.
-    replace = !done && !there && errno != ENOENT;
-  }
-  if (replace)
-    done = renameat(place.get(), partial.c_str(), place.get(), name.c_str()) == 0;
-  int error = errno;
+  int error = problem.empty() ? giveName(place, partial, name, replace) : 0;
   unlinkat(place.get(), partial.c_str(), 0);
-  if (!done && !there && error != ENOENT) // a folder that is being removed is nobody's fault
-    tell(std::strerror(error ? error : ENOSPC));
-  if (done)
-    keepWithinLimit(folder.parent_path());
-  return !there;
+  if (error && error != EEXIST && error != ENOENT)
+    problem = std::strerror(error);
+  if (error == EEXIST)
+    return Put::There;
+  return error || !problem.empty() ? lost() : Put::Done;
 }
 
 void FolderShelf::append(const std::string &name, const std::string &more) {

@@ -10,6 +10,7 @@ folder is.
 from __future__ import annotations
 
 import base64
+import contextlib
 import functools
 import hashlib
 import json
@@ -113,14 +114,18 @@ class FileCacheManager(CacheManager):
     def put_group(self, filename: str, group: dict[str, str]) -> str:
         facts = {
             "child_paths": {name: os.path.basename(path) for name, path in group.items()},
-            "sha256": {name: _checksum(path) for name, path in group.items()},
+            # A member that another process has removed meanwhile has no checksum: the group does not count.
+            "sha256": {name: _checksum(path) for name, path in group.items() if os.path.exists(path)},
         }
         return self.put(json.dumps(facts), f"__grp__{filename}", binary=False)
 
     def put(self, data, filename, binary=True) -> str:
         data = data if isinstance(data, bytes) else str(data).encode("utf-8")
         try:
-            return self._write(data, filename)
+            try:
+                return self._write(data, filename)
+            except FileNotFoundError:  # another process has removed the folder meanwhile
+                return self._write(data, filename)
         except (OSError, ValueError) as error:
             if self.lock_path is None:
                 raise  # a folder that the user asked for by name
@@ -138,7 +143,7 @@ class FileCacheManager(CacheManager):
                 file.write(data)
             os.replace(partial, path)
         finally:
-            if os.path.exists(partial):
+            with contextlib.suppress(FileNotFoundError):
                 os.remove(partial)
         return path
 

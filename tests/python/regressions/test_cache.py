@@ -1,7 +1,10 @@
 """A cache that is broken costs a warning or a compile, never the kernel, and never runs a stranger's code."""
 
+import builtins
 import json
 import os
+import shutil
+import warnings
 
 import pytest
 from own_process import run
@@ -69,6 +72,40 @@ def test_a_full_disk(tmp_path):
     assert ended.status == 0 and ended.facts["good"], ended.text
     (told,) = ended.facts["told"]
     assert "No space left" in told
+
+
+@pytest.mark.parametrize("step", ["open", "replace"])
+def test_a_folder_that_another_process_removes_while_a_file_is_written(tmp_path, monkeypatch, step):
+    from trisect.runtime.cache import FileCacheManager
+
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    manager = FileCacheManager("key")
+    owner, removed = {"open": builtins, "replace": os}[step], []
+    real = getattr(owner, step)
+
+    def late(*arguments, **more):
+        if not removed:
+            removed.append(True)
+            shutil.rmtree(manager.cache_dir)
+        return real(*arguments, **more)
+
+    monkeypatch.setattr(owner, step, late)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        path = manager.put(b"content", "kernel.ttir")
+    assert path == str(tmp_path / "cache" / "key" / "kernel.ttir") and removed
+    assert os.listdir(manager.cache_dir) == ["kernel.ttir"]
+
+
+def test_a_group_whose_member_was_removed_meanwhile_does_not_count(tmp_path, monkeypatch):
+    from trisect.runtime.cache import FileCacheManager
+
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    manager = FileCacheManager("key")
+    path = manager.put(b"content", "kernel.ttir")
+    os.remove(path)
+    manager.put_group("kernel.json", {"kernel.ttir": path})
+    assert manager.get_group("kernel.json") is None
 
 
 def test_a_folder_that_vanishes(tmp_path):

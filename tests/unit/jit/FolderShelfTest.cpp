@@ -3,8 +3,12 @@
 #include "core/support/Outcome.h"
 #include "jit/cache/StoredForm.h"
 #include "tests/unit/jit/Folder.h"
+#include <algorithm>
+#include <atomic>
+#include <csignal>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -104,6 +108,55 @@ TEST(FolderShelf, AFolderThatVanishesComesBack) {
   EXPECT_EQ(shelf.get("a.form"), std::nullopt);
   shelf.append("a.form", "more");
   EXPECT_TRUE(shelf.put("a.form", "one", false));
+  EXPECT_EQ(shelf.get("a.form"), "one");
+}
+
+TEST(FolderShelf, AFolderThatOthersRemoveAllTheTimeIsNotToldOf) {
+  Folder folder;
+  std::filesystem::path cache = folder.path / "cache";
+  std::atomic<bool> over{false};
+  std::thread other([&] {
+    std::error_code ignored;
+    while (!over)
+      std::filesystem::remove_all(cache, ignored);
+  });
+  testing::internal::CaptureStderr();
+  constexpr int rounds = 1000;
+  for (int n = 0; n < rounds; ++n) {
+    FolderShelf shelf(cache / std::to_string(n % 3));
+    shelf.put("a.form", "one", n % 2);
+    shelf.append("a.form", " more");
+  }
+  over = true;
+  other.join();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(FolderShelf, APlaceThatCannotBeMadeIsToldOfOnce) {
+  Folder folder;
+  std::filesystem::create_symlink(folder.path / "nowhere", folder.path / "cache");
+  testing::internal::CaptureStderr();
+  FolderShelf shelf(folder.path / "cache" / "kernel");
+  shelf.put("a.form", "one", false);
+  shelf.put("a.form", "one", true);
+  std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_NE(told.find("are not kept in"), std::string::npos) << told;
+  EXPECT_EQ(std::ranges::count(told, '\n'), 1) << told;
+}
+
+TEST(FolderShelf, WhatDoesNotFitOnTheDiskReplacesNothing) {
+  Folder folder;
+  FolderShelf shelf(folder.path / "kernel");
+  shelf.put("a.form", "one", false);
+  auto before = std::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit had{};
+  getrlimit(RLIMIT_FSIZE, &had);
+  struct rlimit few = had;
+  few.rlim_cur = 4;
+  setrlimit(RLIMIT_FSIZE, &few);
+  shelf.put("a.form", "a longer one", true);
+  setrlimit(RLIMIT_FSIZE, &had);
+  std::signal(SIGXFSZ, before);
   EXPECT_EQ(shelf.get("a.form"), "one");
 }
 
