@@ -39,7 +39,7 @@ public:
     state.builder.setInsertionPointToEnd(result.module->getBody());
     LLVM::LLVMFuncOp program = emitProgram();
     state.builder.setInsertionPointToEnd(result.module->getBody());
-    result.paths = numberPaths(*result.module);
+    result.paths = numberPaths(*result.module, program);
     emitEntry(program);
     result.scratchBytes = state.arena.peak();
     result.asserts = std::move(state.asserts);

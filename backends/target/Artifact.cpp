@@ -39,6 +39,7 @@ template <class Coder> void code(Coder &coder, WaitPlace &place) {
 template <class Coder> void code(Coder &coder, Path &path) {
   coder.field(path.purpose);
   code(coder, path.position);
+  coder.field(path.late);
 }
 template <class Coder> void code(Coder &coder, SourceSpan &span) {
   coder.field(span.file);

@@ -77,6 +77,7 @@ struct WaitPlace {
 struct Path {
   std::string purpose;
   SourcePosition position;
+  bool late = false; ///< a program may have written or printed before it comes there
   friend bool operator==(const Path &, const Path &) = default;
 };
 

@@ -1,11 +1,19 @@
 //===- PathWatch.cpp - notes of programs before paths ---------------------------------------------------===//
 #include "backends/target/PathWatch.h"
+#include "backends/target/Artifact.h"
 #include <algorithm>
 #include <utility>
 
 namespace trisect {
 
 static thread_local PathWatch *watching = nullptr;
+
+PathSet earlyPaths(const Artifact &artifact) {
+  PathSet early;
+  for (size_t path = 0; path < std::min(mostPaths, artifact.paths.size()); ++path)
+    early[path] = !artifact.paths[path].late;
+  return early;
+}
 
 PathWatch *PathWatch::current() { return watching; }
 
@@ -17,9 +25,9 @@ bool PathWatch::comes(size_t path, int32_t x, int32_t y, int32_t z) {
   if (std::ranges::count(excused.begin(), excused.begin() + excusedCount, program))
     return false;
   programs[path].store(program + 1, std::memory_order_relaxed);
-  if (mode == Mode::Stop)
+  if (stops[path])
     ended.store(true, std::memory_order_relaxed);
-  return mode == Mode::Stop;
+  return stops[path];
 }
 
 std::vector<PathWatch::Taken> PathWatch::taken() const {
@@ -28,6 +36,23 @@ std::vector<PathWatch::Taken> PathWatch::taken() const {
     if (int64_t program = programs[path].load(std::memory_order_relaxed))
       all.push_back({path, program - 1});
   return all;
+}
+
+void PathWatch::leave(ProgramRange programs) {
+  std::lock_guard guard(lock);
+  left.push_back(programs);
+}
+
+std::vector<ProgramRange> PathWatch::takeLeft() {
+  std::lock_guard guard(lock);
+  std::ranges::sort(left, {}, &ProgramRange::first);
+  std::vector<ProgramRange> joined;
+  for (ProgramRange each : std::exchange(left, {}))
+    if (!joined.empty() && joined.back().first + joined.back().count == each.first)
+      joined.back().count += each.count;
+    else
+      joined.push_back(each);
+  return joined;
 }
 
 void PathWatch::renew(const PathSet &now) {

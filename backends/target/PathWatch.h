@@ -2,8 +2,9 @@
 //
 // What: while one is current on a thread, launches of that thread ask it before a program takes one of the
 // paths (Artifact::paths) that it asks about: it is noted, with the program, and the launch goes on or ends
-// there. Why: code that was compared on full blocks is not known to be right for ragged ones; what was never
-// compared need not run on the caller's memory. Limits: programs that wait for one another are not watched.
+// there, and tells which programs have not come to their end. Why: code that was compared on full blocks is
+// not known to be right for ragged ones; what was never compared need not run on the caller's memory. Limits:
+// programs that wait for one another are not watched.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_TARGET_PATHWATCH_H
@@ -15,6 +16,7 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 namespace trisect {
@@ -23,18 +25,21 @@ namespace trisect {
 inline constexpr size_t mostPaths = 120;
 using PathSet = std::bitset<mostPaths>;
 
+struct Artifact;
+/// The paths before which a program has done nothing that is seen: stopped there, it can begin again.
+PathSet earlyPaths(const Artifact &artifact);
+
 class PathWatch {
 public:
-  enum class Mode : uint8_t {
-    Note, ///< programs go on
-    Stop, ///< the launch ends before the first of them takes such a path; what other programs did stays
-  };
   struct Taken {
     size_t path = 0;
     int64_t program = 0; ///< linear id of one that took it, or came to it
   };
 
-  PathWatch(const PathSet &asked, Mode mode, const Grid &grid) : asked(asked), mode(mode), grid(grid) {}
+  /// Asks about `asked`. Before the first program takes one of `stops` the launch ends; what other programs
+  /// did stays.
+  PathWatch(const PathSet &asked, const PathSet &stops, const Grid &grid)
+      : asked(asked), stops(stops), grid(grid) {}
   /// The one of this thread, or null.
   static PathWatch *current();
 
@@ -54,7 +59,12 @@ public:
   /// A program stands before a path; true if the launch must end. Takes no memory.
   bool comes(size_t path, int32_t x, int32_t y, int32_t z);
   bool stopped() const { return ended.load(std::memory_order_relaxed); }
+  bool stopsAt(size_t path) const { return stops[path]; }
   std::vector<Taken> taken() const;
+  /// Of a launch that stopped: these have not begun, but for the first, which may stand before a path.
+  void leave(ProgramRange programs);
+  /// All that were left since the last call, ascending.
+  std::vector<ProgramRange> takeLeft();
 
   /// Between launches: forgets what was taken, and asks about `now` alone.
   void renew(const PathSet &now);
@@ -62,13 +72,14 @@ public:
   bool excuse(int64_t program);
 
 private:
-  PathSet asked;
-  Mode mode;
+  PathSet asked, stops;
   Grid grid;
   std::array<std::atomic<int64_t>, mostPaths> programs{}; ///< linear id and one; 0: none came
   std::array<int64_t, 8> excused{};
   size_t excusedCount = 0;
   std::atomic<bool> ended{false};
+  std::mutex lock; ///< of what was left
+  std::vector<ProgramRange> left;
 };
 
 } // namespace trisect

@@ -11,8 +11,11 @@
 #include "jit/check/Sample.h"
 #include "jit/launch/Accuse.h"
 #include "jit/launch/TieredKernel.h"
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
+#include <iterator>
 #include <set>
 
 namespace trisect::jit {
@@ -51,7 +54,7 @@ bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, c
 
 // Learns from a comparison; true if the compiled form may run. `ran`: it has run the launch already.
 bool TieredKernel::conclude(const Choice &choice, const LaunchRequest &request, const Policy &policy,
-                            Compared &&found, bool ran) {
+                            Compared &&found, Ran ran) {
   Variant &variant = *choice.variant;
   const Verdict &verdict = found.verdict;
   bool whole = !choice.code->artifact->waits.empty();
@@ -89,7 +92,7 @@ TieredKernel::Compared TieredKernel::compareOn(const Choice &choice, const Launc
   auto started = Clock::now();
   try {
     bool together = !choice.code->artifact->waits.empty();
-    PathWatch watch(~PathSet(), PathWatch::Mode::Note, request.grid);
+    PathWatch watch(~PathSet(), PathSet(), request.grid);
     PathWatch::Scope watched(&watch);
     verdict =
         compareAlone(*source, interpreter(), {*choice.code->executable, choice.variant->memory(), together},
@@ -107,38 +110,63 @@ TieredKernel::Compared TieredKernel::compareOn(const Choice &choice, const Launc
   return found;
 }
 
-// A launch of which some paths were never compared. One that can be repeated stops before the first program
-// takes such a path, which is compared; then it begins again. Any other goes on, and is compared after. False
+// A launch of which some paths were never compared. It stops before the first program takes such a path,
+// which is compared; then it begins again, or, in place, goes on with the programs that have not run. Where a
+// program may have written before it comes to a path, a launch in place goes on, and is compared after. False
 // if tier 0 is to run the launch.
 bool TieredKernel::launchWatched(const Choice &choice, const LaunchRequest &request, const Policy &policy,
                                  PathSet untried) {
   Variant &variant = *choice.variant;
   size_t paths = choice.code->artifact->paths.size();
-  bool stops = source->traits().repeatable && sharesNoMemory(request);
-  Watched watched{{untried, stops ? PathWatch::Mode::Stop : PathWatch::Mode::Note, request.grid}, stops};
-  bool good = true;
-  while (true) {
-    {
-      PathWatch::Scope scope(&watched.watch);
-      choice.code->executable->launch(request);
-    }
+  bool repeats = source->traits().repeatable && sharesNoMemory(request);
+  Watched watched{{untried, repeats ? ~PathSet() : earlyPaths(*choice.code->artifact), request.grid},
+                  repeats,
+                  {request.programs()}};
+  bool good = true, stopped = true;
+  while (good && stopped) {
+    launchOpen(choice, request, watched);
     std::vector<PathWatch::Taken> taken = watched.watch.taken();
+    stopped = watched.watch.stopped();
     if (taken.empty())
       break;
     std::unique_lock alone(variant.checking, std::defer_lock);
     // Nobody waits who need not: tier 0 is there, or the launch has run.
-    if (stops && (!policy.promotes() || policy.foreground))
+    if (stopped && (!policy.promotes() || policy.foreground))
       alone.lock();
-    else if (!alone.try_lock())
-      return !stops;
-    good = comparePaths(choice, request, policy, taken, watched);
-    if (!stops || !good)
-      break;
+    good = (alone.owns_lock() || alone.try_lock()) && comparePaths(choice, request, policy, taken, watched);
+    if (good && stopped && repeats)
+      watched.open = {request.programs()};
     watched.watch.renew(variant.trust.untried(paths) & ~watched.passed);
   }
   if (watched.quiet.any())
     variant.trust.sawNothingOn(watched.quiet, watched.nanoseconds);
-  return !stops || good;
+  if (good || !stopped)
+    return true;
+  if (repeats)
+    return false;
+  for (ProgramRange programs : watched.open) {
+    LaunchRequest rest = request;
+    rest.part = programs;
+    interpreter().launch(rest);
+  }
+  return true;
+}
+
+// Runs what is open until the launch stops.
+void TieredKernel::launchOpen(const Choice &choice, const LaunchRequest &request, Watched &watched) {
+  PathWatch::Scope scope(&watched.watch);
+  std::vector<ProgramRange> open;
+  for (ProgramRange programs : watched.open) {
+    if (watched.watch.stopped()) {
+      open.push_back(programs);
+      continue;
+    }
+    LaunchRequest part = request;
+    part.part = programs;
+    choice.code->executable->launch(part);
+    std::ranges::copy(watched.watch.takeLeft(), std::back_inserter(open));
+  }
+  watched.open = std::move(open);
 }
 
 // Compares the programs that took paths.
@@ -158,7 +186,8 @@ bool TieredKernel::comparePaths(const Choice &choice, const LaunchRequest &reque
       continue;
     }
     found.paths.set(each.path);
-    if (!conclude(choice, request, policy, std::move(found), !watched.stops))
+    Ran ran = watched.repeats ? Ran::Nothing : watched.watch.stopsAt(each.path) ? Ran::Part : Ran::All;
+    if (!conclude(choice, request, policy, std::move(found), ran))
       return false;
   }
   return true;
@@ -173,10 +202,12 @@ bool TieredKernel::sharesNoMemory(const LaunchRequest &request) const {
 }
 
 Event TieredKernel::eventOf(const Variant &variant, const Verdict &verdict, Trust::Level before,
-                            const Policy &policy, bool ran) const {
+                            const Policy &policy, Ran ran) const {
   const std::string &tier = variant.tierName();
   Event event{Event::Kind::Checked, tier, "", verdict};
-  const char *end = ran ? "; the launch had run on it" : "; tier 0 has run the launch";
+  constexpr std::array ends = {"; tier 0 has run the launch", "; tier 0 has run what was left of the launch",
+                               "; the launch had run on it"};
+  const char *end = ends[static_cast<size_t>(ran)];
   auto say = [&](std::string_view begin, std::string_view preposition) {
     event.text = std::string(begin) + " " + source->name() + " " + std::string(preposition) + " " + tier +
                  ": " + verdict.describe(tier);

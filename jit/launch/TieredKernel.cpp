@@ -98,8 +98,9 @@ bool TieredKernel::wantsTensors() const {
     return true;
   const Variant::Code *code = variant->poll();
   // Whether a launch may stop at a path that was not compared hangs on where its tensors lie.
-  bool mayStop = source->traits().repeatable && policy.check != Policy::Check::Off &&
-                 variant->trust.untried(code->artifact->paths.size()).any();
+  PathSet untried = variant->trust.untried(code->artifact->paths.size());
+  bool mayStop = untried.any() && policy.check != Policy::Check::Off &&
+                 (source->traits().repeatable || (untried & earlyPaths(*code->artifact)).any());
   return mayStop || !code->artifact->guards.empty() || code->executable->wantsTensors();
 }
 

@@ -71,23 +71,27 @@ private:
   std::vector<ProgramRange> sampleFor(const Choice &choice, const LaunchRequest &request, Trust::Step step);
   Compared compareOn(const Choice &choice, const LaunchRequest &request,
                      const std::vector<ProgramRange> &sample);
+  /// What of a launch has run on the compiled form before it was compared.
+  enum class Ran : uint8_t { Nothing, Part, All };
   bool conclude(const Choice &choice, const LaunchRequest &request, const Policy &policy, Compared &&found,
-                bool ran = false);
+                Ran ran = Ran::Nothing);
   bool launchWatched(const Choice &choice, const LaunchRequest &request, const Policy &policy,
                      PathSet untried);
-  /// A launch that is watched, and the paths on which there was nothing to see: `passed` are no longer asked
-  /// about in it.
+  /// A launch that is watched: the programs that have not run, and the paths on which there was nothing to
+  /// see: `passed` are no longer asked about in it.
   struct Watched {
     PathWatch watch;
-    bool stops = false;
+    bool repeats; ///< whether it may begin anew after some programs have run
+    std::vector<ProgramRange> open;
     PathSet passed = {}, quiet = {};
     int64_t nanoseconds = 0; ///< for comparing what was quiet
   };
   bool comparePaths(const Choice &choice, const LaunchRequest &request, const Policy &policy,
                     const std::vector<PathWatch::Taken> &taken, Watched &watched);
+  static void launchOpen(const Choice &choice, const LaunchRequest &request, Watched &watched);
   bool sharesNoMemory(const LaunchRequest &request) const;
   Event eventOf(const Variant &variant, const Verdict &verdict, Trust::Level before, const Policy &policy,
-                bool ran) const;
+                Ran ran) const;
 
   std::shared_ptr<const Kernel> source;
   std::string pinnedTier; ///< what the kernel's option `tier` says instead of the environment; may be empty

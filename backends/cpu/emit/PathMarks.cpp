@@ -2,8 +2,8 @@
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/AssertHook.h"
 #include "backends/cpu/emit/Code.h"
+#include "backends/cpu/emit/Effects.h"
 #include "core/ir/Locations.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include <cstddef>
 
 using namespace mlir;
@@ -15,7 +15,7 @@ constexpr llvm::StringRef yesAttr = "trisect.path", noAttr = "trisect.other_path
 
 class Numbering {
 public:
-  explicit Numbering(LLVM::LLVMFuncOp function) {
+  Numbering(LLVM::LLVMFuncOp function, const Effects &effects) : effects(effects) {
     // The last arguments of every function (RegionFunction.h): the program's place in the grid, the grid, the
     // scratch memory.
     auto arguments = function.getArguments();
@@ -24,6 +24,7 @@ public:
   }
 
   void mark(Operation *op, std::vector<Path> &paths) {
+    late = effects.before(op);
     auto purpose = op->getAttrOfType<StringAttr>(yesAttr);
     auto choice = dyn_cast<scf::IfOp>(op);
     if (choice)
@@ -56,7 +57,7 @@ private:
     if (paths.size() == mostPaths)
       return;
     auto number = static_cast<int64_t>(paths.size());
-    paths.push_back({purpose.str(), tt::positionOf(loc)});
+    paths.push_back({purpose.str(), tt::positionOf(loc), late});
     Code c{b, loc};
     auto field = [&](Type type, int64_t offset) -> Value {
       return b.create<LLVM::LoadOp>(loc, type, c.pointer(c.add(scratch, c.i64(offset))));
@@ -75,6 +76,8 @@ private:
     b.create<LLVM::CallOp>(loc, type, operands);
   }
 
+  const Effects &effects;
+  bool late = false; ///< of the mark at hand: Path::late
   ValueRange place;
   Value scratch;
 };
@@ -91,7 +94,8 @@ void markPath(scf::ForOp loop, llvm::StringRef purpose) {
   loop->setAttr(yesAttr, StringAttr::get(loop.getContext(), purpose));
 }
 
-std::vector<Path> numberPaths(ModuleOp module) {
+std::vector<Path> numberPaths(ModuleOp module, LLVM::LLVMFuncOp program) {
+  Effects effects(module, program);
   std::vector<Path> paths;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     SmallVector<Operation *> marked;
@@ -101,7 +105,7 @@ std::vector<Path> numberPaths(ModuleOp module) {
     });
     if (marked.empty())
       continue;
-    Numbering numbering(function);
+    Numbering numbering(function, effects);
     for (Operation *op : marked)
       numbering.mark(op, paths);
   }

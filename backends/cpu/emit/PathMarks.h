@@ -11,6 +11,7 @@
 #define TRISECT_BACKENDS_CPU_EMIT_PATHMARKS_H
 
 #include "backends/target/Artifact.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <vector>
@@ -22,8 +23,8 @@ void markPaths(mlir::scf::IfOp choice, llvm::StringRef yes, llvm::StringRef no);
 /// Marks a loop that is one of two ways to do its work: a path that is taken where the loop has a round.
 void markPath(mlir::scf::ForOp loop, llvm::StringRef purpose);
 
-/// Numbers the marks of all functions of a lowered module, in their order.
-std::vector<Path> numberPaths(mlir::ModuleOp module);
+/// Numbers the marks of all functions of a lowered module, in their order; `program` runs one program.
+std::vector<Path> numberPaths(mlir::ModuleOp module, mlir::LLVM::LLVMFuncOp program);
 
 } // namespace trisect::cpu
 

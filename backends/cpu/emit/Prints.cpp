@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/AssertHook.h"
 #include "backends/cpu/emit/BlockEmitter.h"
+#include "backends/cpu/emit/Effects.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Evaluator.h"
 #include "backends/cpu/emit/Types.h"
@@ -95,9 +96,9 @@ void BlockEmitter::emitPrint(tt::PrintOp op) {
   Value text = code.b.create<LLVM::AddressOfOp>(code.loc, pointer, name);
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(code.b.getContext()),
                                           {pointer, pointer, pointer, pointer});
-  code.b.create<LLVM::CallOp>(
+  markSeen(code.b.create<LLVM::CallOp>(
       code.loc, type,
-      ValueRange{function, left, text, code.pointer(placeOf(program)), code.pointer(placeOf(addresses))});
+      ValueRange{function, left, text, code.pointer(placeOf(program)), code.pointer(placeOf(addresses))}));
 }
 
 } // namespace trisect::cpu

@@ -21,6 +21,7 @@ void untriedPath(AssertHook *hook, int64_t path, int32_t x, int32_t y, int32_t z
   if (!failed->watch->comes(static_cast<size_t>(path), x, y, z))
     return;
   failed->atPath = true;
+  failed->program = {x, y, z};
   std::longjmp(failed->back, 1);
 }
 
@@ -32,6 +33,10 @@ void keepFirst(std::optional<Failure> &kept, const Failure &failed) {
 std::array<int32_t, 3> programOf(int64_t linear, const Grid &grid) {
   return {static_cast<int32_t>(linear % grid.x), static_cast<int32_t>(linear / grid.x % grid.y),
           static_cast<int32_t>(linear / grid.x / grid.y)};
+}
+
+int64_t linearOf(std::array<int32_t, 3> program, const Grid &grid) {
+  return (int64_t(program[2]) * grid.y + program[1]) * grid.x + program[0];
 }
 
 namespace {

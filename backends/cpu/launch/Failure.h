@@ -24,8 +24,8 @@ namespace trisect::cpu {
 struct Failure {
   std::jmp_buf back;
   int64_t assertion = -1;
-  int64_t value = 0; ///< what the report of the assertion may name
-  std::array<int32_t, 3> program = {0, 0, 0};
+  int64_t value = 0;                          ///< what the report of the assertion may name
+  std::array<int32_t, 3> program = {0, 0, 0}; ///< that failed, or came to a path
   GuardedEnd guard;
   PathWatch *watch = nullptr; ///< of the launch
   bool atPath = false;        ///< the launch ends before a path
@@ -45,6 +45,7 @@ void untriedPath(AssertHook *hook, int64_t path, int32_t x, int32_t y, int32_t z
 void keepFirst(std::optional<Failure> &kept, const Failure &failed);
 /// The ids of a program along the axes of a grid.
 std::array<int32_t, 3> programOf(int64_t linear, const Grid &grid);
+int64_t linearOf(std::array<int32_t, 3> program, const Grid &grid);
 
 /// A launch that failed, for its report.
 struct FailedLaunch {

@@ -41,6 +41,8 @@ std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads) {
   auto body = [&](int64_t begin, int64_t end) {
     if (!stop.load(std::memory_order_relaxed))
       runPiece(programs.first + begin, programs.first + end);
+    else if (paths)
+      paths->leave({programs.first + begin, end - begin});
     pieces.arrive();
   };
   auto started = std::chrono::steady_clock::now();
@@ -72,6 +74,11 @@ void OneLaunch::runPiece(int64_t begin, int64_t end) {
     return;
   }
   stop.store(true, std::memory_order_relaxed);
+  if (failed.atPath) {
+    // Programs of a piece run in their order.
+    int64_t first = linearOf(failed.program, code.request.grid);
+    paths->leave({first, end - first});
+  }
   std::lock_guard guard(lock);
   keepFirst(failure, failed);
 }

@@ -38,13 +38,16 @@ class CpuPaths : public testing::Test {
 protected:
   void SetUp() override {
     registerTargets();
+    artifact = std::make_shared<const Artifact>(compile(text, "twice"));
+    executable = TargetRegistry::find("cpu")->device({})->load(artifact);
+  }
+
+  static Artifact compile(const char *source, const char *kernel) {
     Target &target = *TargetRegistry::find("cpu");
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     tt::loadDialects(context);
-    auto module = tt::parseModule(text, "test", context);
-    artifact = std::make_shared<const Artifact>(
-        target.compile(*module, "twice", *target.readOptions({}), Form::Disjoint));
-    executable = target.device({})->load(artifact);
+    auto module = tt::parseModule(source, "test", context);
+    return target.compile(*module, kernel, *target.readOptions({}), Form::Disjoint);
   }
 
   void launch(int32_t n, PathWatch *watch) {
@@ -71,7 +74,7 @@ protected:
 
 TEST_F(CpuPaths, AreNotedWithAProgramThatTookThem) {
   size_t full = pathFor("all lanes on"), ragged = pathFor("some lanes off");
-  PathWatch watch(~PathSet(), PathWatch::Mode::Note, grid);
+  PathWatch watch(~PathSet(), PathSet(), grid);
   launch(block * programs, &watch);
   for (const PathWatch::Taken &taken : watch.taken())
     EXPECT_NE(taken.path, ragged);
@@ -91,7 +94,7 @@ TEST_F(CpuPaths, AreNotedWithAProgramThatTookThem) {
 TEST_F(CpuPaths, AStopKeepsTheProgramFromGoingOn) {
   PathSet asked;
   asked.set(pathFor("some lanes off"));
-  PathWatch watch(asked, PathWatch::Mode::Stop, grid);
+  PathWatch watch(asked, asked, grid);
   launch(block * programs - 1, &watch);
   EXPECT_TRUE(watch.stopped());
   ASSERT_EQ(watch.taken().size(), 1U);
@@ -102,6 +105,65 @@ TEST_F(CpuPaths, AStopKeepsTheProgramFromGoingOn) {
   launch(block * programs - 1, &watch);
   EXPECT_FALSE(watch.stopped());
   EXPECT_EQ(std::ranges::count(out, 3.0F), block * programs - 1);
+}
+
+TEST_F(CpuPaths, WhatWasLeftIsTheRestOfTheGrid) {
+  PathSet asked;
+  asked.set(pathFor("some lanes off"));
+  for (int32_t n : {3, block * 2 + 7, block * programs - 1}) {
+    std::ranges::fill(out, 0.0F);
+    PathWatch watch(asked, asked, grid);
+    launch(n, &watch);
+    ASSERT_TRUE(watch.stopped());
+    std::vector<bool> left(programs);
+    for (ProgramRange each : watch.takeLeft())
+      std::fill_n(left.begin() + each.first, each.count, true);
+    EXPECT_TRUE(left[static_cast<size_t>(watch.taken()[0].program)]);
+    for (int program = 0; program < programs; ++program)
+      if (program * block < n)
+        EXPECT_NE(out[program * block], left[program] ? 3.0F : 0.0F) << n << " " << program;
+    EXPECT_TRUE(watch.takeLeft().empty());
+  }
+}
+
+TEST_F(CpuPaths, ThoseBehindTheFirstWriteAreLate) {
+  size_t ragged = pathFor("some lanes off");
+  EXPECT_TRUE(earlyPaths(*artifact)[ragged]);
+  EXPECT_FALSE(earlyPaths(*artifact)[artifact->paths.size()]);
+  struct {
+    const char *before;
+    bool early;
+  } const cases[] = {
+      {"%one = tt.load %in : !tt.ptr<f32>", true},
+      {"%one = tt.load %ip : tensor<64x!tt.ptr<f32>>", true},
+      {"%one = tt.load %ip, %inside : tensor<64x!tt.ptr<f32>>", true},
+      {"%sorted = tt.load %ip : tensor<64x!tt.ptr<f32>>\n"
+       "%sum = \"tt.reduce\"(%sorted) <{axis = 0 : i32}> ({\n"
+       "^bb0(%a: f32, %b: f32):\n  %c = arith.addf %a, %b : f32\n  tt.reduce.return %c : f32\n"
+       "}) : (tensor<64xf32>) -> f32",
+       true},
+      {"tt.store %in, %value : !tt.ptr<f32>", false},
+      {"%old = tt.atomic_rmw fadd, relaxed, gpu, %in, %value, %yes : (!tt.ptr<f32>, f32, i1) -> f32", false},
+      {"scf.if %less {\n  tt.store %in, %value : !tt.ptr<f32>\n}", false},
+      {"tt.call @writes(%in) : (!tt.ptr<f32>) -> ()", false},
+  };
+  for (const auto &[before, early] : cases) {
+    std::string longer = text;
+    longer.insert(longer.find("%x = tt.load"), std::string("%value = arith.constant 1.0 : f32\n"
+                                                           "%yes = arith.constant true\n"
+                                                           "%less = arith.cmpi slt, %id, %n : i32\n") +
+                                                   before + "\n");
+    longer += R"(
+tt.func private @writes(%to: !tt.ptr<f32>) attributes {noinline = true} {
+  %value = arith.constant 1.0 : f32
+  tt.store %to, %value : !tt.ptr<f32>
+  tt.return
+})";
+    Artifact changed = compile(longer.c_str(), "twice");
+    auto found = std::ranges::find(changed.paths, "some lanes off", &Path::purpose);
+    ASSERT_NE(found, changed.paths.end()) << before;
+    EXPECT_EQ(changed.paths.back().late, !early) << before;
+  }
 }
 
 TEST_F(CpuPaths, NobodyIsAskedWithoutAWatch) {

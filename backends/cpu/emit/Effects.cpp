@@ -1,0 +1,80 @@
+//===- Effects.cpp - writes of the lowered code ---------------------------------------------------------===//
+#include "backends/cpu/emit/Effects.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+namespace {
+constexpr llvm::StringRef seenAttr = "trisect.seen";
+
+/// Whether an address is one of the scratch memory, the last argument of every function.
+bool inScratch(Value address) {
+  if (auto argument = dyn_cast<BlockArgument>(address)) {
+    auto function = dyn_cast<LLVM::LLVMFuncOp>(argument.getOwner()->getParentOp());
+    return function && argument == function.getArguments().back();
+  }
+  Operation *op = address.getDefiningOp();
+  return isa<arith::AddIOp, LLVM::IntToPtrOp, LLVM::GEPOp>(op) && llvm::any_of(op->getOperands(), inScratch);
+}
+
+bool isSeen(Operation *op) {
+  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+    // The runtime's functions write to scratch memory; functions of the module are looked through.
+    return call->hasAttr(seenAttr);
+  }
+  if (op->getNumRegions() || isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+      isa<LLVM::LoadOp, LLVM::MaskedLoadOp, LLVM::masked_gather>(op))
+    return false;
+  SmallVector<Value> addresses;
+  for (Value operand : op->getOperands())
+    if (isa<LLVM::LLVMPointerType>(getElementTypeOrSelf(operand.getType())))
+      addresses.push_back(operand);
+  if (addresses.empty())
+    return !isa<LLVM::CallIntrinsicOp>(op);
+  return !llvm::all_of(addresses, inScratch);
+}
+} // namespace
+
+void markSeen(LLVM::CallOp call) { call->setAttr(seenAttr, UnitAttr::get(call.getContext())); }
+
+Effects::Effects(ModuleOp module, LLVM::LLVMFuncOp program) : program(program) {
+  auto hold = [&](Operation *op) {
+    for (; op && op != module; op = op->getParentOp())
+      holders.insert(op);
+  };
+  module.walk([&](Operation *op) {
+    if (isSeen(op))
+      hold(op);
+    op->removeAttr(seenAttr);
+  });
+  // A call is seen if its function is; functions may call one another.
+  for (size_t known = 0; known != holders.size();) {
+    known = holders.size();
+    module.walk([&](LLVM::CallOp call) {
+      auto callee = call.getCallee() ? module.lookupSymbol(*call.getCallee()) : nullptr;
+      if (callee && holders.contains(callee))
+        hold(call);
+    });
+  }
+}
+
+bool Effects::before(Operation *op) const {
+  if (op->getParentOfType<LLVM::LLVMFuncOp>().getOperation() != program ||
+      !llvm::hasSingleElement(program->getRegion(0)))
+    return !holders.empty();
+  for (; op != program; op = op->getParentOp()) {
+    for (Operation *earlier = op->getPrevNode(); earlier; earlier = earlier->getPrevNode())
+      if (holders.contains(earlier))
+        return true;
+    Operation *around = op->getParentOp();
+    if (around != program && !isa<scf::IfOp>(around) && holders.contains(around))
+      return true;
+  }
+  return false;
+}
+
+} // namespace trisect::cpu
