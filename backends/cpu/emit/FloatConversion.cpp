@@ -137,18 +137,20 @@ Value toOddF32(Code &code, Value value) {
   return code.bits(code.select(inexact, code.either(toZero, one), raw), code.f32());
 }
 
-// f32 to f16 towards zero: the nearest one, one step back if it is farther from zero than the value.
-Value truncateToF16(Code &code, Value value) {
-  Value near =
-      code.b.create<arith::TruncFOp>(code.loc, withElement(value.getType(), code.b.getF16Type()), value);
+// One step of the hardware's formats down, towards zero: the nearest one, or the one before it if that is
+// farther from zero than the value. A NaN stays what it became.
+Value truncateTowardsZero(Code &code, Value value, Type to) {
+  Type from = elementOf(value.getType());
+  Value near = code.b.create<arith::TruncFOp>(code.loc, withElement(value.getType(), to), value);
   Value back = code.b.create<arith::ExtFOp>(code.loc, value.getType(), near);
-  Value raw = code.bits(near, code.i16());
-  Value mask = code.integer(withElement(value.getType(), code.i32()), 0x7fffffff);
-  Value a = code.bits(code.both(code.bits(back, code.i32()), mask), code.f32());
-  Value b = code.bits(code.both(code.bits(value, code.i32()), mask), code.f32());
-  Value grew = code.cmp(CmpFPredicate::OGT, a, b);
+  Value raw = code.bits(near, code.b.getIntegerType(to.getIntOrFloatBitWidth()));
+  Type word = code.b.getIntegerType(from.getIntOrFloatBitWidth());
+  Value mask = code.integer(withElement(value.getType(), word),
+                            from.isF64() ? INT64_MAX : std::numeric_limits<int32_t>::max());
+  auto absolute = [&](Value x) { return code.bits(code.both(code.bits(x, word), mask), from); };
+  Value grew = code.cmp(CmpFPredicate::OGT, absolute(back), absolute(value));
   Value less = code.sub(raw, code.integer(raw.getType(), 1));
-  return code.bits(code.select(grew, less, raw), code.b.getF16Type());
+  return code.bits(code.select(grew, less, raw), to);
 }
 
 } // namespace
@@ -168,17 +170,18 @@ Value convertFloat(Code &code, Value value, Type from, Type to, Rounding roundin
   bool wide = source == DType::F64;
   if (target == DType::F64)
     return code.b.create<arith::ExtFOp>(code.loc, withElement(value.getType(), code.f64()), value);
+  auto narrowed = [&](Type format) -> Value {
+    if (rounding == Rounding::ToZero)
+      return truncateTowardsZero(code, value, format);
+    return code.b.create<arith::TruncFOp>(code.loc, withElement(value.getType(), format), value);
+  };
   if (target == DType::F32)
-    return wide ? Value(code.b.create<arith::TruncFOp>(code.loc, withElement(value.getType(), code.f32()),
-                                                       value))
-                : value;
+    return wide ? narrowed(code.f32()) : value;
   if (wide)
     value = toOddF32(code, value);
   if (!native(target))
     return narrowFromF32(code, value, target, rounding);
-  if (rounding == Rounding::ToZero)
-    return truncateToF16(code, value);
-  return code.b.create<arith::TruncFOp>(code.loc, withElement(value.getType(), code.b.getF16Type()), value);
+  return narrowed(code.b.getF16Type());
 }
 
 } // namespace trisect::cpu

@@ -132,6 +132,15 @@ Value *toOddF32(IRBuilder<> &b, Value *value) {
   return b.CreateBitCast(b.CreateSelect(inexact, b.CreateOr(toZero, 1), raw), b.getFloatTy());
 }
 
+// f64 to f32: the nearest one, or the one before it if that is farther from zero than the value.
+Value *truncateToF32(IRBuilder<> &b, Value *value) {
+  Value *near = b.CreateFPTrunc(value, b.getFloatTy()), *back = b.CreateFPExt(near, b.getDoubleTy());
+  auto absolute = [&](Value *x) { return b.CreateUnaryIntrinsic(Intrinsic::fabs, x); };
+  Value *grew = b.CreateFCmpOGT(absolute(back), absolute(value)); // false for a NaN
+  Value *raw = b.CreateBitCast(near, b.getInt32Ty());
+  return b.CreateBitCast(b.CreateSelect(grew, b.CreateSub(raw, b.getInt32(1)), raw), b.getFloatTy());
+}
+
 void eachOne(MutableArrayRef<Value *> values, function_ref<Value *(Value *)> change) {
   for (Value *&value : values)
     value = change(value);
@@ -150,7 +159,9 @@ void convertFloats(Emitter &e, MutableArrayRef<Value *> values, DType from, DTyp
       eachOne(values, [&](Value *value) { return widen(b, value, from); });
   } else if (from == DType::F64) {
     eachOne(values, [&](Value *value) {
-      return to == DType::F32 ? b.CreateFPTrunc(value, b.getFloatTy()) : toOddF32(b, value);
+      if (to != DType::F32)
+        return toOddF32(b, value);
+      return rounding == Rounding::Nearest ? b.CreateFPTrunc(value, b.getFloatTy()) : truncateToF32(b, value);
     });
   }
   if (to == DType::F64)
