@@ -37,7 +37,9 @@ Generator::Places Generator::anyPlaces(const Type &type, int64_t extent, const s
   };
   if (element == DType::I8 && extent >= 256 && choices.chance(70)) // every number is a place
     return {address(moved(extent / 2), type, raw), "", type};
-  int64_t most = element == DType::I8 ? std::min<int64_t>(extent, 128) : extent;
+  int64_t most = std::min<int64_t>(extent, element == DType::I8    ? 128
+                                           : element == DType::I16 ? 32768
+                                                                   : extent);
   int64_t low = choices.chance(50) ? most / 2 : 0;
   switch (choices.below(4)) {
   case 1: { // a mask
