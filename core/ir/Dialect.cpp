@@ -2,11 +2,11 @@
 #include "core/ir/Dialect.h"
 #include "core/ir/Inliner.h"
 #include "core/ir/LegacyOps.h"
+#include "core/ir/MathFunctions.h"
 #include "core/ir/Ops.h"
 #include "core/ir/TypeUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -17,6 +17,7 @@ using namespace mlir;
 namespace trisect::tt {
 
 void TTDialect::initialize() {
+  getContext()->loadDialect<MathFunctions>();
   registerTypes();
   registerAttributes();
   addOperations<

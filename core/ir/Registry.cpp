@@ -2,11 +2,11 @@
 #include "core/ir/Registry.h"
 #include "core/ir/Dialect.h"
 #include "core/ir/GpuDialect.h"
+#include "core/ir/MathFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -16,7 +16,7 @@ namespace trisect::tt {
 
 void registerAllDialects(DialectRegistry &registry) {
   registry.insert<TTDialect, ttg::TTGDialect, arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect,
-                  LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect>();
+                  LLVM::LLVMDialect, MathFunctions, scf::SCFDialect, ub::UBDialect>();
 }
 
 void loadDialects(MLIRContext &context) {

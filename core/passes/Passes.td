@@ -18,6 +18,15 @@ def RequireDefined : Pass<"require-defined", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def HideMaximum : Pass<"hide-maximum", "::mlir::ModuleOp"> {
+  let summary = "name arith.maxnumf otherwise, so that nothing folds it";
+}
+
+def ShowMaximum : Pass<"show-maximum", "::mlir::ModuleOp"> {
+  let summary = "undo hide-maximum";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TritonCombine : Pass<"triton-combine", "::mlir::ModuleOp"> {
   let summary = "fuse dot and add, nested addptr, and select after a masked load";
   let dependentDialects = ["::mlir::arith::ArithDialect"];

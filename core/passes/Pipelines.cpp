@@ -20,6 +20,7 @@ namespace {
 } // namespace
 
 void buildTtirPipeline(mlir::OpPassManager &manager) {
+  manager.addPass(createHideMaximum());
   manager.addPass(mlir::createInlinerPass());
   manager.addPass(mlir::createCanonicalizerPass());
   manager.addPass(createTritonCombine());
@@ -27,6 +28,7 @@ void buildTtirPipeline(mlir::OpPassManager &manager) {
   manager.addPass(mlir::createCSEPass());
   manager.addPass(mlir::createSymbolDCEPass());
   manager.addPass(createTritonLoopUnroll());
+  manager.addPass(createShowMaximum());
 }
 
 void buildLegalizePipeline(mlir::OpPassManager &manager) {

@@ -20,6 +20,9 @@ Value callLibm(Code &code, StringRef name, ArrayRef<Value> operands) {
     SmallVector<Type> inputs(operands.size(), element);
     function =
         code.b.create<LLVM::LLVMFuncOp>(code.loc, symbol, LLVM::LLVMFunctionType::get(element, inputs));
+    // LLVM would compute it of constants in double, or write it otherwise: other bits than of loaded values.
+    if (name != "round" && name != "fmod") // these are exact
+      function.setPassthroughAttr(code.b.getStrArrayAttr({"nobuiltin"}));
   }
   unsigned lanes = lanesOf(type);
   auto call = [&](unsigned lane) -> Value {

@@ -3,6 +3,7 @@
 #include "core/support/Outcome.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -55,6 +56,21 @@ void answerReflect(Module &module) {
   }
   reflect->eraseFromParent();
 }
+// The library counts on the machine, which clamps what is out of range; to LLVM it is undefined, of constants
+// too.
+void clampConversions(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    bool isSigned = isa<FPToSIInst>(instruction);
+    if (!isSigned && !isa<FPToUIInst>(instruction))
+      continue;
+    IRBuilder<> builder(&instruction);
+    Value *from = instruction.getOperand(0);
+    instruction.replaceAllUsesWith(
+        builder.CreateIntrinsic(isSigned ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat,
+                                {instruction.getType(), from->getType()}, {from}));
+    instruction.eraseFromParent();
+  }
+}
 } // namespace
 
 std::string findLibdevice() {
@@ -88,8 +104,10 @@ void linkLibdevice(Module &module) {
   if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
     throw EngineError("cuda: linking '" + path + "' failed");
   for (Function &function : module)
-    if (!function.isDeclaration() && function.getName().starts_with("__"))
+    if (!function.isDeclaration() && function.getName().starts_with("__")) {
       function.setLinkage(GlobalValue::InternalLinkage);
+      clampConversions(function);
+    }
   answerReflect(module);
 }
 

@@ -85,6 +85,7 @@ tt::FuncOp simplifyForTiles(ModuleOp module, std::string_view kernel) {
       module,
       [](OpPassManager &passes) {
         passes.addPass(tt::createDropUnreachable());
+        passes.addPass(tt::createHideMaximum());
         passes.addPass(createInlinerPass());
         passes.addPass(createSymbolDCEPass());
         passes.addPass(tt::createTritonRewriteTensorDescriptorToPointer());
@@ -96,6 +97,7 @@ tt::FuncOp simplifyForTiles(ModuleOp module, std::string_view kernel) {
         passes.addPass(tt::createTritonLoopUnroll());
         passes.addPass(createLoopInvariantCodeMotionPass());
         passes.addPass(createCSEPass());
+        passes.addPass(tt::createShowMaximum());
       },
       "simplifying the kernel");
   tt::FuncOp function = find(module, kernel);

@@ -16,6 +16,14 @@
 
 namespace trisect::interp {
 
+double erfcxOfLarge(double x) {
+  const double z = 1 / (2 * x * x);
+  double series = 1;
+  for (int odd = 15; odd >= 1; odd -= 2)
+    series = 1 - z * odd * series;
+  return series / (x * std::sqrt(M_PI));
+}
+
 namespace {
 constexpr DType i32 = DType::I32, i64 = DType::I64, f32 = DType::F32, f64 = DType::F64;
 
@@ -31,13 +39,9 @@ double cospi(double x) {
 }
 double exp10Of(double x) { return std::pow(10.0, x); }
 double erfcxOf(double x) {
-  if (x < 25)
-    return std::exp(x * x) * std::erfc(x) * (1 + std::fma(x, x, -(x * x)));
-  const double z = 1 / (2 * x * x);
-  double series = 1;
-  for (int odd = 15; odd >= 1; odd -= 2)
-    series = 1 - z * odd * series;
-  return series / (x * std::sqrt(M_PI));
+  if (x < -27) // the square of a smaller one is no number
+    return std::numeric_limits<double>::infinity();
+  return x < 25 ? std::exp(x * x) * std::erfc(x) * (1 + std::fma(x, x, -(x * x))) : erfcxOfLarge(x);
 }
 double normcdfOf(double x) {
   // erfc magnifies what rounding its argument lost: its slope gives that back.
@@ -50,7 +54,8 @@ double rcbrtOf(double x) {
   const double y = std::cbrt(x);
   return 1 / (x != 0 && std::isfinite(x) ? refineCubeRoot(y, x) : y);
 }
-double norm3d(double a, double b, double c) { return std::hypot(a, b, c); }
+/// Not std::hypot of three, which drops a NaN beside zeros and makes one of infinity.
+double norm3d(double a, double b, double c) { return std::hypot(std::hypot(a, b), c); }
 double norm4d(double a, double b, double c, double d) {
   return std::hypot(std::hypot(a, b), std::hypot(c, d));
 }

@@ -15,6 +15,9 @@ namespace trisect::interp {
 /// All of them; the registry holds the elementwise kernels of its level already.
 void addLibdevice(Registry &registry);
 
+/// e^(x^2) erfc x for x >= 25.
+double erfcxOfLarge(double x);
+
 void addLibdeviceAliases(Registry &registry);
 void addLibdeviceIntegers(Registry &registry);
 void addLibdeviceFloats(Registry &registry);

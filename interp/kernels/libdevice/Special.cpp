@@ -29,7 +29,7 @@ double besselI(int order, double x) {
       term *= quarter / (double(k) * (k + order));
     }
     result = sum;
-  } else if (std::isinf(a)) {
+  } else if (a > 720) { // greater than any number
     result = inf;
   } else {
     const double mu = 4.0 * order * order;
@@ -58,8 +58,16 @@ double halley(double y, double error, double slope) {
 
 /// y >= 0 with erfc y = c, for 0 < c <= 1/2.
 double erfcInverseTail(double c) {
-  const double t = std::sqrt(-2 * std::log(c / 2));
+  const double t = std::sqrt(-2 * (std::log(c) - M_LN2));
   double y = (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481))) * M_SQRT1_2;
+  // Beyond, erfc y has too few bits: Newton's method on its logarithm.
+  if (c < 1e-280) {
+    for (int step = 0; step < 5; ++step) {
+      const double scaled = erfcxOfLarge(y);
+      y += (std::log(scaled) - y * y - std::log(c)) * scaled * (std::sqrt(M_PI) / 2);
+    }
+    return y;
+  }
   for (int step = 0; step < 3; ++step)
     y = halley(y, std::erfc(y) - c, -1);
   return y;
