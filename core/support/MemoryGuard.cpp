@@ -23,6 +23,7 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <utility>
 
 namespace trisect {
 
@@ -44,7 +45,8 @@ struct ThreadState {
   ThreadState *next = nullptr;
   RecoveryPoint *recovery = nullptr;
   std::atomic<void *> owner{nullptr}; ///< of what runs now
-  bool asking = false;                ///< whether to leave it
+  bool asking = false;                ///< whether to leave it, or not to be asked
+  bool missed = false;                ///< an interruption came while it was not to be asked
   unsigned nested = 0;                ///< handlers before ours that run now
   const char *frame = nullptr;        ///< of the first of them
 };
@@ -205,7 +207,9 @@ void handleInterruption(int signal, siginfo_t *info, void *context) {
   RecoveryPoint *point = state.recovery;
   if (info->si_code != SI_TKILL || info->si_pid != getpid()) {
     passOn(state, signal, info, context);
-  } else if (point && point->leave && !state.asking && !state.nested) {
+  } else if (state.asking) {
+    state.missed = true;
+  } else if (point && point->leave && !state.nested) {
     // What the question runs is not the work: it may crash, or do guarded work of its own.
     state.asking = true;
     state.recovery = nullptr;
@@ -296,6 +300,23 @@ void interruptGuarded(void *owner) {
     if (each->owner.load(std::memory_order_relaxed) == owner)
       if (pid_t thread = each->thread.load())
         syscall(SYS_tgkill, getpid(), thread, interruption);
+}
+
+UnleavableWork::UnleavableWork() {
+  ThreadState &state = ownState();
+  wasAsking = std::exchange(state.asking, true);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  recovery = std::exchange(state.recovery, nullptr);
+}
+
+UnleavableWork::~UnleavableWork() {
+  ThreadState &state = ownState();
+  state.recovery = static_cast<RecoveryPoint *>(recovery);
+  bool missed = std::exchange(state.missed, false);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  state.asking = wasAsking;
+  if (missed)
+    syscall(SYS_tgkill, getpid(), thisThread(), interruption);
 }
 
 } // namespace trisect

@@ -6,9 +6,9 @@
 // Why: kernels compute addresses, and a wrong one must become a report; compiled kernels loop without looking
 // at any flag. Limits: destructors of the frames between the access and guarded() do not run: work must hold
 // no lock while it touches memory of others, and what it held in local variables is lost; work of
-// guardedUntil() must hold no lock at all. Signals that do not come out of guarded work go to the handlers
-// that were there before, so that crash handlers of the process keep working; SIGURG, which is ignored unless
-// somebody wants it, carries the interruption.
+// guardedUntil() must hold no lock at all but in UnleavableWork. Signals that do not come out of guarded work
+// go to the handlers that were there before, so that crash handlers of the process keep working; SIGURG,
+// which is ignored unless somebody wants it, carries the interruption.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_MEMORYGUARD_H
@@ -50,6 +50,21 @@ template <typename Work> GuardedEnd guardedUntil(LeaveQuestion leave, void *owne
   return guardedCall([](void *data) { (*static_cast<Work *>(data))(); }, &work, leave, owner);
 }
 void interruptGuarded(void *owner);
+
+/// A part of guarded work that holds locks or memory, such as what compiled code calls to print: while one
+/// lives, its thread is not left. An interruption in the meantime comes when it ends: it must be the first
+/// object of its scope, and no frame between it and guarded() may own anything.
+class UnleavableWork {
+public:
+  UnleavableWork();
+  ~UnleavableWork();
+  UnleavableWork(const UnleavableWork &) = delete;
+  UnleavableWork &operator=(const UnleavableWork &) = delete;
+
+private:
+  void *recovery;
+  bool wasAsking;
+};
 
 } // namespace trisect
 

@@ -40,8 +40,13 @@ static void printToPython(std::string_view text) {
   if (!out || out == Py_None)
     return;
   PyObject *string = PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "replace");
-  if (!string || PyFile_WriteObject(string, out, Py_PRINT_RAW) < 0)
-    PyErr_WriteUnraisable(out);
+  if (!string || PyFile_WriteObject(string, out, Py_PRINT_RAW) < 0) {
+    // A launch ends by Ctrl-C wherever it arrives.
+    bool interrupted = PyErr_ExceptionMatches(PyExc_KeyboardInterrupt);
+    interrupted ? PyErr_Clear() : PyErr_WriteUnraisable(out);
+    if (interrupted)
+      PyErr_SetInterrupt();
+  }
   Py_XDECREF(string);
 }
 

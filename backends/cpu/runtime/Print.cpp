@@ -1,10 +1,10 @@
 //===- Print.cpp - tt.print in compiled code ------------------------------------------------------------===//
 #include "backends/cpu/runtime/Print.h"
+#include "core/support/MemoryGuard.h"
 #include "core/support/PrintSink.h"
 #include <charconv>
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <sstream>
 #include <string>
@@ -93,8 +93,6 @@ static void print(std::atomic<int64_t> *left, const char *description, const int
       text += head + (all[n].extents.empty() ? "" : indexOf(all[n], at)) + prefix + which +
               textOf(all[n], operands[n], at) + "\n";
   }
-  static std::mutex lock;
-  std::lock_guard guard(lock);
   int64_t before = left->fetch_sub(static_cast<int64_t>(text.size()));
   if (before < 0)
     return;
@@ -106,6 +104,9 @@ static void print(std::atomic<int64_t> *left, const char *description, const int
 // No exception may pass the frames of compiled code.
 void printOperands(std::atomic<int64_t> *left, const char *description, const int32_t *program,
                    const void *const *operands) noexcept {
+  if (left->load(std::memory_order_relaxed) < 0)
+    return;
+  UnleavableWork whole;
   try {
     print(left, description, program, operands);
   } catch (const std::bad_alloc &) {

@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+from own_process import run
 
 import trisect as triton
 import trisect.language as tl
@@ -74,6 +75,37 @@ def test_an_interrupt_while_a_kernel_is_made_ready_does_not_break_it(monkeypatch
         kernel[(1,)](out, 1.0, N=64)
     kernel[(1,)](out, 2.0, N=64)
     assert interrupted and out.tolist() == [2.0] * 64
+
+
+def test_interrupts_while_compiled_code_prints(tmp_path):
+    """One comes where a lock is held or Python writes: each launch ends by it."""
+    ended = run(
+        tmp_path,
+        """
+        @triton.jit
+        def count(step, n):
+            i = 0
+            while i < n:
+                tl.device_print("x", i)
+                i += tl.load(step)
+
+        step, left = np.ones(1, np.int32), 0
+        count[(2,)](step, 5)
+        for _ in range(12):
+            timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            try:
+                count[(2,)](step, 1000000001)
+            except KeyboardInterrupt:
+                left += 1
+            timer.join()
+        print()
+        report(left=left)
+        """,
+        TRISECT_TIER="cpu",
+        TRISECT_CHECK="off",
+    )
+    assert ended.facts == {"left": 12}, ended.text[-2000:]
 
 
 def test_one_executable_is_made_for_all_threads(monkeypatch):
