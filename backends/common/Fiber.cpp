@@ -1,6 +1,7 @@
 //===- Fiber.cpp - a function with a stack of its own ---------------------------------------------------===//
 #include "backends/common/Fiber.h"
 #include "core/support/Outcome.h"
+#include <csignal>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -10,9 +11,40 @@ namespace {
 thread_local Fiber *starting = nullptr;
 }
 
+namespace {
+constexpr size_t handlerBytes = size_t(1) << 16;
+
+void *map(size_t bytes) {
+  void *memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+} // namespace
+
+StackPool::StackPool(size_t mostKept) : mostKept(mostKept) {
+  stack_t now = {};
+  if (sigaltstack(nullptr, &now) != 0 || !(now.ss_flags & SS_DISABLE))
+    return;
+  handlers = map(handlerBytes);
+  stack_t ours = {};
+  ours.ss_sp = handlers;
+  ours.ss_size = handlerBytes;
+  if (handlers)
+    sigaltstack(&ours, nullptr);
+}
+
 StackPool::~StackPool() {
   for (void *stack : unused)
-    munmap(stack, bytes);
+    release(stack);
+  stack_t now = {};
+  // Somebody may have set another one since, which then stays.
+  if (handlers && sigaltstack(nullptr, &now) == 0 && now.ss_sp == handlers) {
+    stack_t none = {};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+  }
+  if (handlers)
+    munmap(handlers, handlerBytes);
 }
 
 void *StackPool::take() {
@@ -21,24 +53,34 @@ void *StackPool::take() {
     unused.pop_back();
     return stack;
   }
-  void *stack =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (stack == MAP_FAILED)
+  char *memory = static_cast<char *>(map(guardBytes + bytes));
+  // Guarded memory counts as a mapping of its own, and a process has so many.
+  if (!memory || mprotect(memory, guardBytes, PROT_NONE) != 0) {
+    if (memory)
+      munmap(memory, guardBytes + bytes);
     throw Unsupported("no memory for the stacks of so many programs that wait for one another; launch fewer");
-  return stack;
+  }
+  return memory + guardBytes;
 }
 
 void StackPool::give(void *stack) {
   if (unused.size() < mostKept)
     unused.push_back(stack);
   else
-    munmap(stack, bytes);
+    release(stack);
 }
+
+void StackPool::release(void *stack) { munmap(static_cast<char *>(stack) - guardBytes, guardBytes + bytes); }
 
 Fiber::Fiber(StackPool &pool, Body body, void *argument)
     : pool(pool), body(body), argument(argument), stack(pool.take()) {}
 
 Fiber::~Fiber() { pool.give(stack); }
+
+bool Fiber::overflowedAt(uint64_t address) const {
+  auto lowest = reinterpret_cast<uint64_t>(stack);
+  return address < lowest && address >= lowest - StackPool::guardBytes;
+}
 
 void Fiber::begin() {
   Fiber *self = starting;

@@ -3,6 +3,8 @@
 // What: a function that can stop in the middle and go on later. Why not threads of the host: a launch has
 // thousands of programs, a block of a GPU hundreds of threads, and their order must be ours to choose.
 // How: a context starts the stack; later switches are jumps, which enter no kernel.
+// Below each stack lies memory that nobody may touch, and the thread has another stack for signal handlers:
+// what overflows a stack is a wild access there (core/support/MemoryGuard.h), and overflowedAt() names it.
 // Limits: one fibre runs at a time on a thread, always the same; what is left on the stack of one that never
 // ends is lost. Switches take no memory and no lock, so that a signal handler may leave one by a jump to
 // where the fibre was resumed from; after that the fibre must not go on.
@@ -13,6 +15,7 @@
 
 #include <csetjmp>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace trisect {
@@ -21,17 +24,22 @@ namespace trisect {
 class StackPool {
 public:
   /// Keeps so many stacks that nobody uses.
-  explicit StackPool(size_t mostKept) : mostKept(mostKept) {}
+  explicit StackPool(size_t mostKept);
   StackPool(const StackPool &) = delete;
   ~StackPool();
-  /// Throws Unsupported if there is no more memory.
+  /// The lowest address of a stack. Throws Unsupported if there is no more memory.
   void *take();
   void give(void *stack);
   /// A signal handler that runs on it may call Python.
   static constexpr size_t bytes = size_t(1) << 20;
+  /// Below it.
+  static constexpr size_t guardBytes = size_t(1) << 16;
 
 private:
+  static void release(void *stack);
+
   size_t mostKept;
+  void *handlers = nullptr; ///< a stack for them, if the thread had none
   std::vector<void *> unused;
 };
 
@@ -49,6 +57,8 @@ public:
   /// In the fibre: ends it.
   [[noreturn]] void finish();
   bool done() const { return ended; }
+  /// Whether an access there came from a stack that was too short.
+  bool overflowedAt(uint64_t address) const;
 
 private:
   static void begin();

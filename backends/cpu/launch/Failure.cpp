@@ -1,5 +1,6 @@
 //===- Failure.cpp - what a user is told ----------------------------------------------------------------===//
 #include "backends/cpu/launch/Failure.h"
+#include "backends/common/Fiber.h"
 #include "core/support/BlockMemory.h"
 #include "core/support/LoopStep.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -127,6 +128,13 @@ KernelFault assertFault(const Failure &failed, const FailedLaunch &launch) {
 } // namespace
 
 void fail(const Failure &failed, const FailedLaunch &launch) {
+  if (failed.noStack)
+    throw Unsupported(llvm::formatv("stack overflow: in kernel {0}, tier cpu, {1} of a kernel whose programs "
+                                    "wait for one another needs more than {2} KiB of stack; "
+                                    "TRISECT_TIER=interp runs it",
+                                    launch.artifact.kernel, programsText(failed, launch.grid),
+                                    StackPool::bytes >> 10)
+                          .str());
   if (failed.guard.wild)
     throw wildFault(failed, launch);
   if (failed.noScratch && launch.scratchBytes == 0)

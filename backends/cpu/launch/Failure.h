@@ -29,6 +29,7 @@ struct Failure {
   GuardedEnd guard;
   PathWatch *watch = nullptr; ///< of the launch
   bool atPath = false;        ///< the launch ends before a path
+  bool noStack = false;       ///< the stack of a program that may wait was too short
   bool noScratch = false;     ///< there was no memory for the blocks, or for the thread
   int64_t begin = 0, end = 0; ///< linear ids of the programs that ran
 

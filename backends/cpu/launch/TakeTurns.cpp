@@ -154,6 +154,7 @@ bool TakeTurns::turn(WaitingProgram &program) {
   failed.end = program.id() + 1;
   failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] { program.turn(failed); });
   if (failed.happened()) {
+    failed.noStack = program.overflowed(failed.guard);
     fail(failed);
     return false;
   }

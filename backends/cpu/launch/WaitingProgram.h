@@ -32,6 +32,10 @@ public:
   /// Runs for a turn; `failed` is where an assertion goes.
   void turn(Failure &failed);
   bool ended() const { return hasEnded; }
+  /// Whether a turn ended because its stack was too short.
+  bool overflowed(const GuardedEnd &end) const {
+    return end.wild && end.wild->address && fiber.overflowedAt(*end.wild->address);
+  }
 
   /// After a turn that ended in a pause; `memory` counts changes of it before that turn. True if the program
   /// changed it, or may have.
