@@ -5,6 +5,7 @@
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/RegionFunction.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/plan/Exchange.h"
 #include "backends/cpu/plan/ReadOrder.h"
 #include "core/support/Launch.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -32,6 +33,7 @@ public:
   LoweredKernel run() {
     MLIRContext *context = kernel.getContext();
     chooseReadOrder(kernel);
+    writeExchanges(kernel);
     context->loadDialect<LLVM::LLVMDialect, vector::VectorDialect, scf::SCFDialect, math::MathDialect>();
     LoweredKernel result;
     result.module = ModuleOp::create(kernel.getLoc());
@@ -44,6 +46,7 @@ public:
     result.scratchBytes = state.arena.peak();
     result.asserts = std::move(state.asserts);
     result.waits = std::move(state.waits);
+    result.plan = std::move(state.plan);
     result.reliesOnDisjoint = pointers.reliedOnArguments();
     return result;
   }

@@ -29,6 +29,9 @@ public:
 
   void run() {
     Code c = state.code();
+    llvm::raw_string_ostream(state.plan)
+        << "product [" << m << ", " << k << "] by [" << k << ", " << n << "]: tiles of " << tile.rows
+        << " rows, " << tile.vectors << " vectors of " << tile.lanes << "\n";
     loop(c.i64(0), c.i64(batches), 1, [&](Value batch) {
       Code inner = state.code();
       Value columns = product.wanted.columns ? product.wanted.columns : inner.i64(n);

@@ -1,8 +1,10 @@
 //===- AxisReduction.cpp - reductions -------------------------------------------------------------------===//
 //
-// What: a reduction over the last axis joins the group of its input. One over another axis keeps 64
-// accumulators for a chunk of result lanes in scratch memory: row i joins accumulator i mod 64, then they are
-// folded in halves, as in tier 0.
+// What: a reduction over the last axis joins the group of its input. One over another axis has 64
+// accumulators for a chunk of result lanes: row i joins accumulator i mod 64, then they are folded in halves,
+// as in tier 0. Eight of them are in registers at a time, those that the first halves join; what becomes of
+// them goes to scratch memory, and is folded last. A region that is called lane by lane has them all in
+// scratch memory.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/BlockEmitter.h"
@@ -10,6 +12,7 @@
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Types.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -25,19 +28,24 @@ void BlockEmitter::emitReduce(tt::ReduceOp op) {
 }
 
 namespace {
+/// Accumulators in registers.
+constexpr int64_t mostTogether = 8;
+
 class AxisReducer {
 public:
   AxisReducer(KernelState &state, tt::ReduceOp op) : state(state), op(op), loops(state) {
     shape = llvm::to_vector(ttShape(op->getOperand(0).getType()));
     axis = op.getAxis();
-    laneDim = laneDimension(shape, axis);
-    lanes = laneDim == axis ? 1 : static_cast<unsigned>(std::min<int64_t>(shape[laneDim], chunkLanes));
+    before = runOf(0, axis);
+    after = runOf(axis + 1, shape.size());
+    lanes = static_cast<unsigned>(std::min<int64_t>(laneRun().extent, chunkLanes));
     loops.evaluator.nest.lanes = lanes;
     rows = std::min<int64_t>(shape[axis], chunkLanes * reduceChunks);
-    for (Value operand : op->getOperands()) {
-      Type element = ttElement(operand.getType());
-      accumulators.push_back(state.makeBuffer(element, {rows, static_cast<int64_t>(lanes)}));
-    }
+    groups = isStraight(op->getRegion(0)) ? std::max<int64_t>(1, rows / mostTogether) : rows;
+    for (Value operand : op->getOperands())
+      if (groups > 1)
+        accumulators.push_back(
+            state.makeBuffer(ttElement(operand.getType()), {groups, static_cast<int64_t>(lanes)}));
     for (Value result : op->getResults())
       if (isa<RankedTensorType>(result.getType()))
         results.push_back(state.makeBuffer(ttElement(result.getType()), ttShape(result.getType())));
@@ -45,23 +53,42 @@ public:
 
   void run() {
     position.assign(shape.size(), LaneValue::uniform(state.code().i64(0)));
-    outer(0);
+    over(before, [&] { over(after, [&] { fold(); }); });
     for (auto [value, buffer] : llvm::zip(op->getResults(), results))
       state.buffers[value] = buffer;
   }
 
 private:
-  void outer(size_t d) {
-    if (d == shape.size())
-      return fold();
-    if (d == axis || shape[d] == 1)
-      return outer(d + 1);
-    bool isLane = d == laneDim;
-    loops.loop(0, shape[d], isLane ? lanes : 1, [&](LaneValue here) {
+  /// Dimensions that one loop goes through.
+  struct Part {
+    size_t last = 0; ///< the last of them that is longer than one
+    int64_t extent = 1;
+    bool several = false;
+  };
+
+  Part runOf(size_t first, size_t end) const {
+    Part run;
+    for (size_t d = first; d < end; ++d) {
+      if (shape[d] == 1)
+        continue;
+      run = {d, run.extent * shape[d], run.extent > 1};
+    }
+    return run;
+  }
+
+  /// Elements go side by side along the dimensions after the axis, or before it if there are none.
+  const Part &laneRun() const { return after.extent > 1 ? after : before; }
+
+  void over(const Part &run, llvm::function_ref<void()> body) {
+    if (run.extent == 1)
+      return body();
+    bool isLane = &run == &laneRun();
+    loops.loop(0, run.extent, isLane ? lanes : 1, [&](LaneValue here) {
       if (isLane && lanes > 1)
         here = {LaneValue::Kind::Strided, here.value, state.code().i64(1), here.level};
-      position[d] = here;
-      outer(d + 1);
+      here.span = run.several ? run.extent : 0;
+      position[run.last] = here;
+      body();
     });
   }
 
@@ -93,29 +120,87 @@ private:
       loops.evaluator.writeBuffer(buffer, accumulatorIndex(row), LaneValue::lanes(part));
   }
 
-  void fold() {
-    Region &region = op->getRegion(0);
-    loops.loop(0, rows, 1, [&](LaneValue row) { writeAccumulators(row, inputs(row)); });
-    if (shape[axis] > rows)
-      loops.loop(rows, shape[axis], 1, [&](LaneValue row) {
+  // Accumulators `first`, `first` + groups, `first` + 2 * groups ... of all rows, joined into one.
+  Parts joined(const LaneValue &first) {
+    int64_t together = rows / groups;
+    auto inputsFrom = [&](Value start, unsigned level) {
+      SmallVector<Parts> all;
+      for (int64_t t = 0; t < together; ++t) {
         Code c = state.code();
-        LaneValue slot = LaneValue::uniform(c.both(row.value, c.i64(rows - 1)));
-        writeAccumulators(slot, combine(state, region, readAccumulators(slot), inputs(row)));
-      });
-    for (int64_t half = rows / 2; half > 0; half /= 2)
+        LaneValue row = LaneValue::uniform(c.add(start, c.i64(t * groups)));
+        row.level = level;
+        all.push_back(inputs(row));
+      }
+      return all;
+    };
+    SmallVector<Parts> all = inputsFrom(first.value, first.level);
+    if (shape[axis] > rows) {
+      Code c = state.code();
+      SmallVector<Value> initial = flattened(all);
+      auto made = c.b.create<scf::ForOp>(c.loc, c.i64(rows), c.i64(shape[axis]), c.i64(rows), initial);
+      OpBuilder::InsertionGuard guard(c.b);
+      c.b.setInsertionPointToStart(made.getBody());
+      loops.evaluator.nest.loops.push_back(made);
+      takeFrom(made.getRegionIterArgs(), all);
+      Value start = c.add(made.getInductionVar(), first.value);
+      SmallVector<Parts> more = inputsFrom(start, loops.evaluator.nest.loops.size());
+      for (auto [sum, each] : llvm::zip(all, more))
+        sum = combine(state, op->getRegion(0), sum, each);
+      c.b.create<scf::YieldOp>(c.loc, flattened(all));
+      loops.evaluator.nest.loops.pop_back();
+      takeFrom(made.getResults(), all);
+    }
+    return joinInHalves(state, op->getRegion(0), all);
+  }
+
+  static SmallVector<Value> flattened(ArrayRef<Parts> all) {
+    SmallVector<Value> values;
+    for (const Parts &parts : all)
+      llvm::append_range(values, parts);
+    return values;
+  }
+
+  static void takeFrom(ValueRange values, MutableArrayRef<Parts> all) {
+    for (Parts &parts : all)
+      for (Value &part : parts) {
+        part = values.front();
+        values = values.drop_front();
+      }
+  }
+
+  // The accumulators in scratch memory, joined.
+  Parts total() {
+    Region &region = op->getRegion(0);
+    if (groups <= mostTogether) {
+      SmallVector<Parts> all;
+      for (int64_t row = 0; row < groups; ++row)
+        all.push_back(readAccumulators(LaneValue::uniform(state.code().i64(row))));
+      return joinInHalves(state, region, all);
+    }
+    for (int64_t half = groups / 2; half > 0; half /= 2)
       loops.loop(0, half, 1, [&](LaneValue row) {
         Code c = state.code();
         LaneValue other = LaneValue::uniform(c.add(row.value, c.i64(half)));
         writeAccumulators(row, combine(state, region, readAccumulators(row), readAccumulators(other)));
       });
-    Parts total = readAccumulators(LaneValue::uniform(state.code().i64(0)));
+    return readAccumulators(LaneValue::uniform(state.code().i64(0)));
+  }
+
+  void fold() {
+    Parts result;
+    if (groups == 1) {
+      result = joined(LaneValue::uniform(state.code().i64(0)));
+    } else {
+      loops.loop(0, groups, 1, [&](LaneValue row) { writeAccumulators(row, joined(row)); });
+      result = total();
+    }
     Index target = position;
     target.erase(target.begin() + axis);
     for (auto [i, value] : llvm::enumerate(op->getResults())) {
       if (results.empty())
-        state.scalars[value] = total[i];
+        state.scalars[value] = result[i];
       else
-        loops.evaluator.writeBuffer(results[i], target, LaneValue::lanes(total[i]));
+        loops.evaluator.writeBuffer(results[i], target, LaneValue::lanes(result[i]));
     }
   }
 
@@ -123,9 +208,10 @@ private:
   tt::ReduceOp op;
   ElementLoops loops;
   SmallVector<int64_t> shape;
-  size_t axis, laneDim;
+  size_t axis;
+  Part before, after;
   unsigned lanes;
-  int64_t rows;
+  int64_t rows, groups; ///< accumulators, and how many of them are in scratch memory
   SmallVector<Buffer> accumulators, results;
   Index position;
 };

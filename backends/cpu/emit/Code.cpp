@@ -35,63 +35,88 @@ std::optional<int64_t> constantOf(Value value) {
 }
 
 namespace {
-Value constant(Code &code, Type type, Attribute element) {
+Value splatConstant(Code &code, Type type, Attribute element) {
   TypedAttr attribute = cast<TypedAttr>(element);
   if (auto vector = dyn_cast<VectorType>(type))
     attribute = DenseElementsAttr::get(vector, element);
-  return code.b.create<arith::ConstantOp>(code.loc, type, attribute);
+  return code.constant(attribute);
 }
 } // namespace
 
+Value Code::constant(TypedAttr value) {
+  Operation *function = shared ? b.getInsertionBlock()->getParentOp() : nullptr;
+  while (function && !isa<LLVM::LLVMFuncOp>(function))
+    function = function->getParentOp();
+  if (!function) // or in a region that is not yet part of one
+    return b.create<arith::ConstantOp>(loc, value);
+  Value &known = (*shared)[{function, value}];
+  if (!known) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&function->getRegion(0).front());
+    known = b.create<arith::ConstantOp>(function->getLoc(), value);
+  }
+  return known;
+}
+
+bool Code::isConstant(Value value) { return value.getDefiningOp<arith::ConstantOp>() != nullptr; }
+
+Value Code::afterFold(Value made, Operation *last) {
+  auto op = made.getDefiningOp<arith::ConstantOp>();
+  if (!shared || !op || op->getBlock() != b.getInsertionBlock() || op->getPrevNode() != last ||
+      !op->use_empty())
+    return made;
+  TypedAttr value = op.getValue();
+  op.erase();
+  return constant(value);
+}
+
 Value Code::integer(Type type, int64_t value) {
   auto element = cast<IntegerType>(elementOf(type));
-  return constant(*this, type, IntegerAttr::get(element, APInt(element.getWidth(), value, true)));
+  return splatConstant(*this, type, IntegerAttr::get(element, APInt(element.getWidth(), value, true)));
 }
 
 Value Code::real(Type type, double value) {
-  return constant(*this, type, FloatAttr::get(elementOf(type), value));
+  return splatConstant(*this, type, FloatAttr::get(elementOf(type), value));
 }
 
 Value Code::realBits(Type type, uint64_t bits) {
   auto element = cast<FloatType>(elementOf(type));
   APFloat value(element.getFloatSemantics(), APInt(element.getWidth(), bits));
-  return constant(*this, type, FloatAttr::get(element, value));
+  return splatConstant(*this, type, FloatAttr::get(element, value));
 }
 
-Value Code::zero(Type type) { return constant(*this, type, b.getZeroAttr(elementOf(type))); }
+Value Code::zero(Type type) { return splatConstant(*this, type, b.getZeroAttr(elementOf(type))); }
 
 Value Code::fma(Value a, Value x, Value c) { return b.create<math::FmaOp>(loc, a, x, c); }
 
 Value Code::cmp(arith::CmpIPredicate predicate, Value a, Value c) {
-  return b.createOrFold<arith::CmpIOp>(loc, predicate, a, c);
+  return fold<arith::CmpIOp>(predicate, a, c);
 }
 
 Value Code::cmp(arith::CmpFPredicate predicate, Value a, Value c) {
-  return b.createOrFold<arith::CmpFOp>(loc, predicate, a, c);
+  return fold<arith::CmpFOp>(predicate, a, c);
 }
 
-Value Code::select(Value condition, Value a, Value c) {
-  return b.createOrFold<arith::SelectOp>(loc, condition, a, c);
-}
+Value Code::select(Value condition, Value a, Value c) { return fold<arith::SelectOp>(condition, a, c); }
 
 Value Code::bits(Value value, Type element) {
   Type type = withElement(value.getType(), element);
-  return type == value.getType() ? value : b.createOrFold<arith::BitcastOp>(loc, type, value);
+  return type == value.getType() ? value : fold<arith::BitcastOp>(type, value);
 }
 
 Value Code::zext(Value value, Type element) {
   Type type = withElement(value.getType(), element);
-  return type == value.getType() ? value : b.createOrFold<arith::ExtUIOp>(loc, type, value);
+  return type == value.getType() ? value : fold<arith::ExtUIOp>(type, value);
 }
 
 Value Code::sext(Value value, Type element) {
   Type type = withElement(value.getType(), element);
-  return type == value.getType() ? value : b.createOrFold<arith::ExtSIOp>(loc, type, value);
+  return type == value.getType() ? value : fold<arith::ExtSIOp>(type, value);
 }
 
 Value Code::trunc(Value value, Type element) {
   Type type = withElement(value.getType(), element);
-  return type == value.getType() ? value : b.createOrFold<arith::TruncIOp>(loc, type, value);
+  return type == value.getType() ? value : fold<arith::TruncIOp>(type, value);
 }
 
 Value Code::resize(Value value, Type element) {
@@ -105,7 +130,7 @@ Value Code::splat(Value scalar, unsigned lanes) {
   Type type = vectorOf(scalar.getType(), lanes);
   Attribute attribute;
   if (matchPattern(scalar, m_Constant(&attribute)))
-    return constant(*this, type, attribute);
+    return splatConstant(*this, type, attribute);
   return b.create<vector::SplatOp>(loc, type, scalar);
 }
 
@@ -117,13 +142,13 @@ Value Code::iota(Type element, unsigned lanes) {
   for (unsigned i = 0; i < lanes; ++i)
     values.push_back(APInt(width, i));
   auto type = cast<VectorType>(vectorOf(element, lanes));
-  return b.create<arith::ConstantOp>(loc, type, DenseElementsAttr::get(type, values));
+  return constant(DenseElementsAttr::get(type, values));
 }
 
 Value Code::lane(Value vector, unsigned index) {
   if (!isa<VectorType>(vector.getType()))
     return vector;
-  return b.createOrFold<vector::ExtractOp>(loc, vector, static_cast<int64_t>(index));
+  return fold<vector::ExtractOp>(vector, static_cast<int64_t>(index));
 }
 
 Value Code::half(Value vector, bool upper) {

@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
 #include <optional>
 
 namespace trisect::cpu {
@@ -24,9 +25,14 @@ unsigned lanesOf(mlir::Type type);
 /// The value of an integer constant, scalar or splat.
 std::optional<int64_t> constantOf(mlir::Value value);
 
+/// Constants of functions: each stands once, at the begin of its function. Why: every step of an index makes
+/// some, and most of the text of a kernel would be they.
+using SharedConstants = llvm::DenseMap<std::pair<mlir::Operation *, mlir::Attribute>, mlir::Value>;
+
 struct Code {
   mlir::OpBuilder &b;
   mlir::Location loc;
+  SharedConstants *shared = nullptr; ///< null: constants stand where they are used
 
   mlir::Type i1() const { return b.getI1Type(); }
   mlir::Type i8() const { return b.getI8Type(); }
@@ -43,8 +49,19 @@ struct Code {
   mlir::Value zero(mlir::Type type);
   mlir::Value i64(int64_t value) { return integer(i64(), value); }
 
+  mlir::Value constant(mlir::TypedAttr value);
+  /// Builds an operation or what it folds to.
+  template <class Op, class... Arguments> mlir::Value fold(Arguments... arguments) {
+    mlir::Block *block = b.getInsertionBlock();
+    auto before = b.getInsertionPoint();
+    mlir::Operation *last = before == block->begin() ? nullptr : &*std::prev(before);
+    return afterFold(b.createOrFold<Op>(loc, arguments...), last);
+  }
   template <class Op> mlir::Value make(mlir::Value a, mlir::Value b2) {
-    return b.createOrFold<Op>(loc, a, b2);
+    // Folding looks for constants on the right.
+    if (Op::template hasTrait<mlir::OpTrait::IsCommutative>() && isConstant(a))
+      std::swap(a, b2);
+    return fold<Op>(a, b2);
   }
   mlir::Value add(mlir::Value a, mlir::Value c) { return make<mlir::arith::AddIOp>(a, c); }
   mlir::Value sub(mlir::Value a, mlir::Value c) { return make<mlir::arith::SubIOp>(a, c); }
@@ -84,6 +101,11 @@ struct Code {
   mlir::Value pointer(mlir::Value address);
   /// True if every lane is.
   mlir::Value allTrue(mlir::Value condition);
+
+private:
+  static bool isConstant(mlir::Value value);
+  /// `made`, or the shared constant in its place if it is one made after `last`.
+  mlir::Value afterFold(mlir::Value made, mlir::Operation *last);
 };
 
 } // namespace trisect::cpu

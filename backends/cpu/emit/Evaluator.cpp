@@ -12,17 +12,6 @@ using namespace mlir;
 
 namespace trisect::cpu {
 
-Index zeroIndex(Code &code, ArrayRef<int64_t> shape) {
-  return Index(shape.size(), LaneValue::uniform(code.i64(0)));
-}
-
-Index lastIndex(Code &code, ArrayRef<int64_t> shape) {
-  Index index;
-  for (int64_t extent : shape)
-    index.push_back(LaneValue::uniform(code.i64(extent - 1)));
-  return index;
-}
-
 Evaluator::Key Evaluator::keyOf(Value value, const Index &index) {
   // Equal constants are equal positions, wherever each was made.
   auto identity = [](Value part) {
@@ -87,9 +76,10 @@ LaneValue Evaluator::compute(Value value, const Index &index) {
   unsupported(op, "its result is needed where no buffer holds it");
 }
 
-LaneValue Evaluator::bufferAddress(const Buffer &buffer, const Index &index) {
+LaneValue Evaluator::bufferAddress(const Buffer &buffer, const Index &place) {
   Code code = state.code();
   unsigned lanes = nest.lanes;
+  Index index = buffer.panel ? separateAll(code, place, buffer.shape, lanes) : place;
   auto scaled = [&](const LaneValue &v, int64_t factor) {
     return mulLanes(code, v, LaneValue::uniform(code.i64(factor)), lanes);
   };

@@ -10,16 +10,14 @@
 #ifndef TRISECT_BACKENDS_CPU_EMIT_EVALUATOR_H
 #define TRISECT_BACKENDS_CPU_EMIT_EVALUATOR_H
 
+#include "backends/cpu/emit/Index.h"
 #include "backends/cpu/emit/KernelState.h"
-#include "backends/cpu/emit/LaneValue.h"
+#include "core/ir/Ops.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <map>
 #include <vector>
 
 namespace trisect::cpu {
-
-/// One i64 position per dimension.
-using Index = llvm::SmallVector<LaneValue, 4>;
 
 /// Loops around the code that is being emitted.
 struct Nest {
@@ -46,21 +44,17 @@ private:
   using Key = std::pair<void *, std::vector<std::pair<void *, int64_t>>>;
   static Key keyOf(mlir::Value value, const Index &index);
   LaneValue compute(mlir::Value value, const Index &index);
-  LaneValue throughShape(mlir::Operation *op, mlir::Value value, const Index &index, bool &known);
-  LaneValue throughGather(mlir::Operation *op, const Index &index);
+  LaneValue throughShape(mlir::Operation *op, mlir::Value value, const Index &place, bool &known);
+  LaneValue throughGather(mlir::Operation *op, const Index &place);
+  LaneValue throughExchange(tt::GatherOp op, const Index &index);
   LaneValue either(const LaneValue &position, int64_t limit, mlir::Value first, const Index &indexFirst,
                    mlir::Value second, const Index &indexSecond);
-  LaneValue bufferAddress(const Buffer &buffer, const Index &index);
+  LaneValue bufferAddress(const Buffer &buffer, const Index &place);
 
   KernelState &state;
   std::map<Key, LaneValue> cache;
 };
 
-/// Index of all zeros, and of the last element.
-Index zeroIndex(Code &code, llvm::ArrayRef<int64_t> shape);
-Index lastIndex(Code &code, llvm::ArrayRef<int64_t> shape);
-/// Of a row-major position in a block whose extents are powers of two.
-Index indexAt(Code &code, LaneValue position, llvm::ArrayRef<int64_t> shape, unsigned lanes);
 /// True for ops that the evaluator sees through by changing the index.
 bool isShapeOp(mlir::Operation *op);
 

@@ -53,7 +53,7 @@ Value arithmetic(Code &code, OpId id, ArrayRef<Value> v) {
   case OpId::tt_approx_divf:
     return code.divf(v[0], v[1]);
   case OpId::arith_negf:
-    return code.b.createOrFold<arith::NegFOp>(code.loc, v[0]);
+    return code.fold<arith::NegFOp>(v[0]);
   case OpId::arith_minimumf:
     return extremeWithNan(code, v[0], v[1], Extreme::Smallest);
   case OpId::arith_maximumf:

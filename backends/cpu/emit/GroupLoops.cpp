@@ -30,7 +30,7 @@ public:
       : state(state), group(group), kept(kept), reduced(reduced), allOn(allOn), reach(reach),
         evaluator(state, 1) {
     evaluator.steady = steady;
-    length = group.space.empty() ? 1 : group.space.back();
+    length = group.runs.empty() ? 1 : group.runs.back().extent;
     lanes = static_cast<unsigned>(std::min<int64_t>(length, chunkLanes));
     evaluator.nest.lanes = lanes;
     for (const Action &action : group.actions)
@@ -50,25 +50,27 @@ private:
   Code code() { return state.code(); }
   unsigned level() const { return evaluator.nest.loops.size(); }
 
-  void outer(size_t dimension) {
-    if (group.space.empty() || dimension + 1 == group.space.size())
+  void outer(size_t number) {
+    if (group.runs.empty() || number + 1 == group.runs.size())
       return inner();
     Code c = code();
-    auto loop = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.i64(group.space[dimension]), c.i64(1));
+    const Run &run = group.runs[number];
+    auto loop = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.i64(run.extent), c.i64(1));
     OpBuilder::InsertionGuard guard(c.b);
     c.b.setInsertionPointToStart(loop.getBody());
     evaluator.nest.loops.push_back(loop);
     LaneValue here = LaneValue::uniform(loop.getInductionVar());
     here.level = level();
+    here.span = run.dimensions > 1 ? run.extent : 0;
     position.push_back(here);
-    outer(dimension + 1);
+    outer(number + 1);
     position.pop_back();
     evaluator.nest.loops.pop_back();
   }
 
   void inner() {
     Code c = code();
-    if (group.space.empty()) {
+    if (group.runs.empty()) {
       SmallVector<SmallVector<Parts>> none;
       chunk({}, none);
       return finish(none);
@@ -162,22 +164,24 @@ private:
       Value first = c.add(start, c.i64(static_cast<int64_t>(u) * lanes));
       LaneValue here = lanes == 1 ? LaneValue::uniform(first) : LaneValue::strided(first, c.i64(1));
       here.level = level();
+      here.span = group.runs.back().dimensions > 1 ? length : 0;
       position.push_back(here);
       chunk(u, accumulators);
       position.pop_back();
     }
   }
 
+  // The last dimension of a run holds its position.
   Index indexFor(Type type) {
     Code c = code();
-    Index index;
-    size_t next = 0;
-    for (int64_t extent : ttShape(type)) {
-      if (extent == 1) {
-        index.push_back(LaneValue::uniform(c.i64(0)));
-      } else {
-        index.push_back(position[next++]);
-      }
+    Index index = zeroIndex(c, ttShape(type));
+    size_t run = 0;
+    unsigned done = 0; // dimensions of that run
+    for (auto [here, extent] : llvm::zip(index, ttShape(type))) {
+      if (extent == 1 || ++done < group.runs[run].dimensions)
+        continue;
+      here = position[run++];
+      done = 0;
     }
     return index;
   }

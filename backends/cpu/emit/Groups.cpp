@@ -3,12 +3,14 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/plan/Exchange.h"
 #include "backends/cpu/plan/Slope.h"
 #include "core/ir/Ops.h"
 #include "core/support/OpFacts.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+#include <array>
 
 using namespace mlir;
 
@@ -64,10 +66,11 @@ unsigned Groups::costOf(Value value) {
 
 bool Groups::isCheap(Value value) { return costOf(value) <= cheapLimit; }
 
-void Groups::require(Value value) { requireExcept(value, nullptr); }
+void Groups::require(Value value) { requireExcept(value, nullptr, false); }
 
 // `direct` is the group that reads the value lane by lane: its own results need not be complete for that.
-void Groups::requireExcept(Value value, Group *direct) {
+// What computes values alone (`pure`) may also read it from other lanes of the chunk.
+void Groups::requireExcept(Value value, Group *direct, bool pure) {
   if (auto found = owner.find(value); found != owner.end()) {
     Group *group = found->second;
     if (group == direct)
@@ -82,12 +85,16 @@ void Groups::requireExcept(Value value, Group *direct) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return;
-  if (isShapeOp(op))
+  if (exchangeInChunk(value) && direct && pure && direct->isPure()) {
+    direct->exchanges = true;
+    requireExcept(op->getOperand(0), direct, pure);
+  } else if (isShapeOp(op)) {
     for (Value operand : op->getOperands())
       require(operand);
-  else if (isElementwise(op))
+  } else if (isElementwise(op)) {
     for (Value operand : op->getOperands())
-      requireExcept(operand, direct);
+      requireExcept(operand, direct, pure);
+  }
 }
 
 void Groups::requireOrder(const Access &access) {
@@ -101,7 +108,7 @@ void Groups::requireOrder(const Access &access) {
 }
 
 Groups::Position Groups::groupFor(ArrayRef<int64_t> space, ValueRange direct, ValueRange indirect,
-                                  const Access *access) {
+                                  const Access *access, bool pure) {
   auto find = [&] {
     return std::find_if(open.begin(), open.end(),
                         [&](Group &g) { return ArrayRef<int64_t>(g.space) == space; });
@@ -113,7 +120,7 @@ Groups::Position Groups::groupFor(ArrayRef<int64_t> space, ValueRange direct, Va
     // A reduction's result is complete only after its group.
     bool whole = isa_and_nonnull<tt::ReduceOp>(value.getDefiningOp());
     group = find();
-    requireExcept(value, whole || group == open.end() ? nullptr : &*group);
+    requireExcept(value, whole || group == open.end() ? nullptr : &*group, pure);
   }
   if (access) {
     group = find();
@@ -132,6 +139,10 @@ Groups::Position Groups::groupFor(ArrayRef<int64_t> space, ValueRange direct, Va
     }
   }
   group = find();
+  if (group != open.end() && group->exchanges && !pure) {
+    flush(group);
+    group = open.end();
+  }
   if (group == open.end()) {
     open.emplace_back();
     group = std::prev(open.end());
@@ -167,7 +178,8 @@ void Groups::add(Operation *op) {
     shaped = op->getResult(0).getType();
   }
   SmallVector<int64_t> space = spaceOf(ttShape(shaped));
-  auto group = groupFor(space, op->getOperands(), indirect, access ? &*access : nullptr);
+  auto group = groupFor(space, op->getOperands(), indirect, access ? &*access : nullptr,
+                        action.kind == Action::Kind::Value);
   group->actions.push_back(action);
   group->members.insert(op);
   for (Value result : op->getResults())
@@ -175,13 +187,16 @@ void Groups::add(Operation *op) {
 }
 
 void Groups::addCopy(Value source, const Buffer &target, Type convertTo) {
-  auto group = groupFor(spaceOf(ttShape(source.getType())), source, {}, nullptr);
+  auto group = groupFor(spaceOf(ttShape(source.getType())), source, {}, nullptr, /*pure=*/false);
   group->actions.push_back({Action::Kind::Copy, nullptr, source, target, convertTo});
 }
 
 bool Groups::escapes(Value value, const Group &group) const {
   return llvm::any_of(value.getUses(), [&](OpOperand &use) {
-    return !group.members.contains(use.getOwner()) && !covered.contains(&use);
+    Operation *user = use.getOwner();
+    if (group.exchanges && isa<tt::GatherOp>(user) && exchangeInChunk(user->getResult(0)))
+      return use.getOperandNumber() != 0 || escapes(user->getResult(0), group);
+    return !group.members.contains(user) && !covered.contains(&use);
   });
 }
 
@@ -257,9 +272,54 @@ void Groups::addReloads(Group &group) {
     group.actions.insert(group.actions.begin(), {Action::Kind::Load, load, {}, {}, {}});
 }
 
+// A reduction goes along the last dimension alone.
+void Groups::chooseRuns(Group &group) {
+  CutFinder finder([&](Value value) { return state.buffers.count(value) != 0; },
+                   [&](Value value) {
+                     auto found = state.inductions.find(value);
+                     return found == state.inductions.end() ? Value() : found->second.start;
+                   });
+  Cuts cuts(group.space.size() + 1);
+  auto add = [&](Value value) {
+    Cuts more = finder.of(value);
+    more.resize(cuts.size());
+    cuts |= more;
+  };
+  for (const Action &action : group.actions) {
+    if (action.kind == Action::Kind::Copy)
+      add(action.source);
+    else
+      llvm::for_each(action.op->getOperands(), add);
+    if (action.kind == Action::Kind::Reduce || action.target.panel != 0)
+      cuts.set(group.space.size() - 1);
+  }
+  group.runs = runsOf(group.space, cuts, group.isPure());
+}
+
+// In the plan: the space, the loops that go over it, and what is done there.
+static std::string describe(const Group &group, size_t kept) {
+  std::string text;
+  llvm::raw_string_ostream line(text);
+  line << "loops [";
+  llvm::interleaveComma(group.space, line);
+  line << "] as [";
+  llvm::interleaveComma(group.runs, line, [&](const Run &run) { line << run.extent; });
+  line << "]:";
+  constexpr std::array<const char *, 5> names{"load", "store", "value", "reduction", "copy"};
+  std::array<unsigned, names.size()> counts{};
+  for (const Action &action : group.actions)
+    ++counts[static_cast<size_t>(action.kind)];
+  for (auto [name, count] : llvm::zip(names, counts))
+    if (count)
+      line << ' ' << count << ' ' << name << (count > 1 ? "s," : ",");
+  line << ' ' << kept << " kept\n";
+  return text;
+}
+
 void Groups::flush(Position position) {
   Group group = std::move(*position);
   addReloads(group);
+  chooseRuns(group);
   for (const Action &action : group.actions)
     if (action.op)
       for (Value result : action.op->getResults())
@@ -282,6 +342,7 @@ void Groups::flush(Position position) {
       kept.push_back({result, inPlace ? *inPlace : state.makeBuffer(element, ttShape(result.getType()))});
     }
   }
+  state.plan += describe(group, kept.size());
   emitGroup(state, group, kept);
   for (auto &[value, buffer] : kept)
     state.buffers[value] = buffer;

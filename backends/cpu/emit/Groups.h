@@ -13,6 +13,7 @@
 
 #include "backends/cpu/emit/Evaluator.h"
 #include "backends/cpu/plan/Pointers.h"
+#include "backends/cpu/plan/Space.h"
 #include "llvm/ADT/DenseSet.h"
 #include <list>
 
@@ -29,10 +30,17 @@ struct Action {
 };
 
 struct Group {
-  llvm::SmallVector<int64_t> space; ///< extents without those of one; the last one is cut into chunks
+  llvm::SmallVector<int64_t> space; ///< extents without those of one
+  llvm::SmallVector<Run, 4> runs;   ///< its loops, known once it is closed; the last one is cut into chunks
   llvm::SmallVector<Action> actions;
   llvm::SmallPtrSet<mlir::Operation *, 16> members;
   llvm::SmallVector<Access> accesses;
+  bool exchanges = false; ///< lanes of a chunk change places: the chunks must hold both
+
+  /// True if it computes values and does nothing else.
+  bool isPure() const {
+    return llvm::all_of(actions, [](const Action &action) { return action.kind == Action::Kind::Value; });
+  }
 };
 
 /// Where a value that is carried to the next round of a loop should end up.
@@ -68,8 +76,9 @@ public:
 private:
   using Position = std::list<Group>::iterator;
   Position groupFor(llvm::ArrayRef<int64_t> space, mlir::ValueRange direct, mlir::ValueRange indirect,
-                    const Access *access);
-  void requireExcept(mlir::Value value, Group *direct);
+                    const Access *access, bool pure);
+  void requireExcept(mlir::Value value, Group *direct, bool pure);
+  void chooseRuns(Group &group);
   void flush(Position group);
   unsigned costOf(mlir::Value value);
   bool escapes(mlir::Value value, const Group &group) const;

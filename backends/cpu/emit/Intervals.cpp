@@ -43,9 +43,7 @@ void Intervals::requireFit(const Ends &ends, unsigned width) {
     low = APInt(128, 0);
     high = APInt(128, 1);
   }
-  auto constant = [&](const APInt &limit) {
-    return code.b.create<arith::ConstantOp>(code.loc, IntegerAttr::get(wide, limit));
-  };
+  auto constant = [&](const APInt &limit) { return code.constant(IntegerAttr::get(wide, limit)); };
   require(code.cmp(CmpIPredicate::sge, ends.low, constant(low)));
   require(code.cmp(CmpIPredicate::sle, ends.high, constant(high)));
 }
@@ -221,9 +219,7 @@ std::optional<Ends> Intervals::ofConstantRight(Operation *op, int64_t right) {
   if (!left)
     return std::nullopt;
   bool inWidth = right < static_cast<int64_t>(width);
-  Value factor = inWidth ? code.b.create<arith::ConstantOp>(
-                               code.loc, IntegerAttr::get(wide, APInt::getOneBitSet(128, right)))
-                         : Value();
+  Value factor = inWidth ? code.constant(IntegerAttr::get(wide, APInt::getOneBitSet(128, right))) : Value();
   if (isa<arith::ShLIOp>(op) && inWidth)
     return product(*left, {factor, factor});
   if (isa<arith::ShRSIOp>(op) && inWidth)

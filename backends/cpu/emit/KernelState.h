@@ -72,7 +72,9 @@ struct KernelState {
   /// Calls the region of a reduce, scan or map on scalars (RegionFunction.h).
   std::function<llvm::SmallVector<mlir::Value>(mlir::Region &, mlir::ValueRange)> callRegion;
 
-  Code code() { return {builder, loc}; }
+  std::string plan; ///< what was decided, a line for each (trisect-cpu --emit=plan)
+
+  Code code() { return {builder, loc, &constants}; }
   Buffer makeBuffer(mlir::Type element, llvm::ArrayRef<int64_t> shape, int64_t panel = 0);
   /// The emitted value of a TTIR scalar; throws EngineError if it has none.
   mlir::Value scalar(mlir::Value value);
@@ -80,6 +82,7 @@ struct KernelState {
   const tt::AxisFacts &axisFacts();
 
 private:
+  SharedConstants constants;
   mlir::Operation *kernel;
   std::unique_ptr<tt::AxisFacts> facts;
 };

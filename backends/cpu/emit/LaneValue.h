@@ -20,12 +20,13 @@ struct LaneValue {
   mlir::Value value;  ///< Uniform: the scalar; Strided: lane 0; Vector: the vector
   mlir::Value stride; ///< Strided: the step from lane to lane, of value's type
   unsigned level = 0; ///< the innermost loop of the nest that it depends on; 0: none
+  int64_t span = 0;   ///< of a position: elements of the dimensions that it goes through as one (Index.h)
 
-  static LaneValue uniform(mlir::Value value) { return {Kind::Uniform, value, {}, 0}; }
-  static LaneValue strided(mlir::Value start, mlir::Value step) { return {Kind::Strided, start, step, 0}; }
+  static LaneValue uniform(mlir::Value value) { return {Kind::Uniform, value, {}}; }
+  static LaneValue strided(mlir::Value start, mlir::Value step) { return {Kind::Strided, start, step}; }
   /// A vector, or a scalar of a one-lane chunk.
   static LaneValue lanes(mlir::Value value) {
-    return {mlir::isa<mlir::VectorType>(value.getType()) ? Kind::Vector : Kind::Uniform, value, {}, 0};
+    return {mlir::isa<mlir::VectorType>(value.getType()) ? Kind::Vector : Kind::Uniform, value, {}};
   }
 
   bool isUniform() const { return kind == Kind::Uniform; }

@@ -29,11 +29,15 @@ Parts combineLaneByLane(KernelState &state, Region &region, const Parts &left, c
 }
 } // namespace
 
+bool isStraight(Region &region) {
+  return llvm::all_of(region.front().without_terminator(),
+                      [](Operation &op) { return isElementwise(&op) || isa<arith::ConstantOp>(op); });
+}
+
 Parts combine(KernelState &state, Region &region, const Parts &left, const Parts &right) {
   Code code = state.code();
   Block &block = region.front();
-  if (!llvm::all_of(block.without_terminator(),
-                    [](Operation &op) { return isElementwise(&op) || isa<arith::ConstantOp>(op); }))
+  if (!isStraight(region))
     return combineLaneByLane(state, region, left, right);
   unsigned lanes = lanesOf(left.front().getType());
   llvm::DenseMap<Value, LaneValue> values;
@@ -72,14 +76,18 @@ Parts combine(KernelState &state, Region &region, const Parts &left, const Parts
   return result;
 }
 
-Parts foldInHalves(KernelState &state, Region &region, SmallVector<Parts> accumulators) {
+Parts joinInHalves(KernelState &state, Region &region, SmallVector<Parts> accumulators) {
   while (accumulators.size() > 1) {
     size_t half = accumulators.size() / 2;
     for (size_t i = 0; i < half; ++i)
       accumulators[i] = combine(state, region, accumulators[i], accumulators[i + half]);
     accumulators.resize(half);
   }
-  Parts result = accumulators.front();
+  return accumulators.front();
+}
+
+Parts foldInHalves(KernelState &state, Region &region, const SmallVector<Parts> &accumulators) {
+  Parts result = joinInHalves(state, region, accumulators);
   Code code = state.code();
   while (lanesOf(result.front().getType()) > 1) {
     Parts low, high;

@@ -18,8 +18,11 @@ using Parts = llvm::SmallVector<mlir::Value, 2>;
 
 /// The region of a reduce or scan, applied to `left` and `right`.
 Parts combine(KernelState &state, mlir::Region &region, const Parts &left, const Parts &right);
-/// Folds the accumulators, then their lanes, in halves.
-Parts foldInHalves(KernelState &state, mlir::Region &region, llvm::SmallVector<Parts> accumulators);
+/// True for regions whose operations all work on vectors; others are called lane by lane.
+bool isStraight(mlir::Region &region);
+/// Folds the accumulators in halves; foldInHalves() then folds the lanes.
+Parts joinInHalves(KernelState &state, mlir::Region &region, llvm::SmallVector<Parts> accumulators);
+Parts foldInHalves(KernelState &state, mlir::Region &region, const llvm::SmallVector<Parts> &accumulators);
 /// The neutral element of a region that is one known op, or null.
 mlir::Value identityOf(Code &code, mlir::Region &region, mlir::Type type);
 

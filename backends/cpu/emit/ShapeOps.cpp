@@ -6,9 +6,11 @@
 #include "backends/cpu/emit/Constants.h"
 #include "backends/cpu/emit/Evaluator.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/plan/Exchange.h"
 #include "core/ir/Ops.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using arith::CmpIPredicate;
@@ -16,45 +18,6 @@ using arith::CmpIPredicate;
 namespace trisect::cpu {
 
 namespace {
-/// The row-major position of `index` in `shape`.
-LaneValue linear(Code &code, const Index &index, ArrayRef<int64_t> shape, unsigned lanes) {
-  LaneValue position = LaneValue::uniform(code.i64(0));
-  int64_t stride = 1;
-  for (size_t d = shape.size(); d-- > 0;) {
-    position = addLanes(code, position, mulLanes(code, index[d], LaneValue::uniform(code.i64(stride)), lanes),
-                        lanes);
-    stride *= shape[d];
-  }
-  return position;
-}
-
-/// Quotient and remainder by a power of two. A chunk whose lanes stay inside one period keeps its structure.
-std::pair<LaneValue, LaneValue> split(Code &code, const LaneValue &v, int64_t divisor, unsigned lanes) {
-  if (divisor == 1)
-    return {v, LaneValue::uniform(code.i64(0))};
-  int64_t shift = llvm::Log2_64(divisor);
-  auto parts = [&](Value x) {
-    Type type = x.getType();
-    return std::pair(code.shr(x, shift), code.both(x, code.integer(type, divisor - 1)));
-  };
-  if (v.isUniform()) {
-    auto [high, low] = parts(v.value);
-    return {LaneValue::uniform(high), LaneValue::uniform(low)};
-  }
-  std::optional<int64_t> step = v.isStrided() ? constantOf(v.stride) : std::nullopt;
-  // Chunks begin at multiples of their width, so that a period of at least that width is never crossed.
-  if (step && *step > 0 && llvm::isPowerOf2_64(*step) && *step * lanes <= divisor) {
-    auto [high, low] = parts(v.value);
-    return {LaneValue::uniform(high), LaneValue::strided(low, v.stride)};
-  }
-  if (step && *step % divisor == 0) {
-    auto [high, low] = parts(v.value);
-    return {LaneValue::strided(high, code.i64(*step / divisor)), LaneValue::uniform(low)};
-  }
-  auto [high, low] = parts(toVector(code, v, lanes));
-  return {LaneValue::lanes(high), LaneValue::lanes(low)};
-}
-
 void raiseLevels(Index &to, const Index &from) {
   unsigned level = 0;
   for (const LaneValue &position : from)
@@ -63,19 +26,6 @@ void raiseLevels(Index &to, const Index &from) {
     position.level = level;
 }
 } // namespace
-
-Index indexAt(Code &code, LaneValue position, ArrayRef<int64_t> shape, unsigned lanes) {
-  Index index(shape.size(), LaneValue::uniform(code.i64(0)));
-  unsigned level = position.level;
-  for (size_t d = shape.size(); d-- > 0;) {
-    auto [rest, here] = split(code, position, shape[d], lanes);
-    index[d] = d == 0 && shape[d] != 1 ? position : here;
-    position = rest;
-  }
-  for (LaneValue &each : index)
-    each.level = level;
-  return index;
-}
 
 bool isShapeOp(Operation *op) {
   return isa<arith::ConstantOp, ub::PoisonOp, LLVM::UndefOp, tt::MakeRangeOp, tt::SplatOp, tt::ExpandDimsOp,
@@ -113,9 +63,26 @@ std::optional<std::pair<Value, Index>> renamed(Code &code, Operation *op, Value 
 }
 } // namespace
 
-LaneValue Evaluator::throughGather(Operation *op, const Index &index) {
+LaneValue Evaluator::throughExchange(tt::GatherOp op, const Index &index) {
+  Code code = state.code();
+  Partner partner = partnerAt(code, index, ttShape(op.getType()), op.getAxis(), nest.lanes);
+  LaneValue there = at(op.getSrc(), partner.index);
+  if (partner.distance == 0 || there.isUniform())
+    return there;
+  Value all = toVector(code, there, nest.lanes);
+  SmallVector<int64_t> order;
+  for (unsigned lane = 0; lane < nest.lanes; ++lane)
+    order.push_back(static_cast<int64_t>(lane) ^ partner.distance);
+  return LaneValue::lanes(code.b.create<vector::ShuffleOp>(code.loc, all, all, order));
+}
+
+LaneValue Evaluator::throughGather(Operation *op, const Index &place) {
   Code code = state.code();
   auto gather = cast<tt::GatherOp>(op);
+  if (isExchange(gather))
+    return throughExchange(gather, place);
+  ArrayRef<int64_t> shape = ttShape(gather.getType());
+  Index index = separate(code, place, shape, ownCuts(op, shape), nest.lanes);
   LaneValue which = at(gather.getIndices(), index);
   Value raw = code.resize(which.isUniform() ? which.value : toVector(code, which, nest.lanes), code.i64());
   // An index outside is undefined; it must not leave the buffer.
@@ -140,12 +107,15 @@ LaneValue Evaluator::either(const LaneValue &position, int64_t limit, Value firs
   return LaneValue::lanes(code.select(condition, toVector(code, a, lanes), toVector(code, b, lanes)));
 }
 
-LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &index, bool &known) {
+LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &place, bool &known) {
   Code code = state.code();
   unsigned lanes = nest.lanes;
   known = true;
   Type element = ttElement(value.getType());
   ArrayRef<int64_t> shape = ttShape(value.getType());
+  if (isa<tt::GatherOp>(op))
+    return throughGather(op, place);
+  Index index = isShapeOp(op) ? separate(code, place, shape, ownCuts(op, shape), lanes) : place;
 
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto dense = cast<DenseElementsAttr>(constant.getValue());
@@ -162,12 +132,10 @@ LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &index
     return at(source->first, source->second);
   if (auto reshape = dyn_cast<tt::ReshapeOp>(op)) {
     LaneValue position = linear(code, index, shape, lanes);
-    Index inner = indexAt(code, position, ttShape(reshape.getSrc().getType()), lanes);
+    Index inner = spanningIndex(code, position, ttShape(reshape.getSrc().getType()));
     raiseLevels(inner, index);
     return at(reshape.getSrc(), inner);
   }
-  if (isa<tt::GatherOp>(op))
-    return throughGather(op, index);
   if (auto join = dyn_cast<tt::JoinOp>(op)) {
     Index inner(index.begin(), index.end() - 1);
     return either(index.back(), 1, join.getLhs(), inner, join.getRhs(), inner);

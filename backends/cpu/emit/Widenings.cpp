@@ -58,8 +58,10 @@ public:
   }
 
 private:
-  static int64_t lastAxis(Value value) {
+  int64_t lastAxis(Value value) const {
     ArrayRef<int64_t> shape = ttShape(value.getType());
+    if (!group.runs.empty() && group.runs.back().dimensions > 1)
+      return shape.empty() ? noAxis : someAxis;
     for (int64_t axis = static_cast<int64_t>(shape.size()); axis-- > 0;)
       if (shape[axis] != 1)
         return axis;

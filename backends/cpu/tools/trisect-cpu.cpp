@@ -19,7 +19,7 @@
 using namespace trisect;
 
 namespace {
-enum class Stage { Prepared, Vectors, LlvmDialect, Llvm, OptimizedLlvm, Assembly };
+enum class Stage { Prepared, Plan, Vectors, LlvmDialect, Llvm, OptimizedLlvm, Assembly };
 
 llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::desc("<file.ttir, - for stdin>"),
                                  llvm::cl::init("-"));
@@ -29,6 +29,7 @@ llvm::cl::opt<bool> overlapping("overlapping", llvm::cl::desc("arguments may ove
 llvm::cl::opt<Stage>
     stage("emit", llvm::cl::desc("stage to print"), llvm::cl::init(Stage::Vectors),
           llvm::cl::values(clEnumValN(Stage::Prepared, "ttir", "TTIR after inlining and simplification"),
+                           clEnumValN(Stage::Plan, "plan", "loops, products and buffers that were chosen"),
                            clEnumValN(Stage::Vectors, "vectors", "loops over vectors"),
                            clEnumValN(Stage::LlvmDialect, "llvm-dialect", "MLIR's LLVM dialect"),
                            clEnumValN(Stage::Llvm, "llvm", "LLVM IR as translated"),
@@ -53,6 +54,10 @@ void show() {
     return module->print(llvm::outs());
   cpu::Machine machine = cpu::machineNamed(machineName);
   cpu::LoweredKernel lowered = cpu::lowerToVectors(kernel, machine, !overlapping);
+  if (stage == Stage::Plan) {
+    llvm::outs() << lowered.plan;
+    return;
+  }
   if (stage == Stage::Vectors)
     return lowered.module->print(llvm::outs());
   cpu::convertToLlvmDialect(*lowered.module);
