@@ -25,6 +25,10 @@ bool emitElementwise(Emitter &e, mlir::Operation *op) {
   SmallVector<const Parts *> operands;
   for (mlir::Value operand : op->getOperands())
     operands.push_back(&e.parts(operand));
+  if (count > 1 && operands.size() == 2 && emitHalfPairs(e, op, *id, *operands[0], *operands[1], parts)) {
+    e.set(result, std::move(parts));
+    return true;
+  }
   for (unsigned n = 0; n < count; ++n) {
     SmallVector<Value *> values;
     bool known = n > 0;

@@ -12,6 +12,8 @@ namespace trisect::cuda {
 
 llvm::Value *emitIntegerOp(Emitter &e, mlir::Operation *op, OpId id, llvm::ArrayRef<llvm::Value *> operands);
 llvm::Value *emitFloatOp(Emitter &e, mlir::Operation *op, OpId id, llvm::ArrayRef<llvm::Value *> operands);
+/// Two elements of f16 an instruction; false where that cannot be.
+bool emitHalfPairs(Emitter &e, mlir::Operation *op, OpId id, const Parts &x, const Parts &y, Parts &result);
 /// On f32 and f64 alone.
 llvm::Value *emitMathOp(Emitter &e, mlir::Operation *op, OpId id, llvm::ArrayRef<llvm::Value *> operands);
 

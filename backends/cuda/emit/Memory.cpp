@@ -99,6 +99,14 @@ Words pack(Emitter &e, ArrayRef<Value *> elements) {
   unsigned each = shape.bits / bits;
   Words packed;
   for (unsigned w = 0; w < shape.count; ++w) {
+    if (bits == 16 && each == 2) {
+      // As a vector: two halves that an instruction makes together stay together.
+      Value *pair = PoisonValue::get(FixedVectorType::get(e.b.getInt16Ty(), 2));
+      for (unsigned j = 0; j < 2; ++j)
+        pair = e.b.CreateInsertElement(pair, words[w * 2 + j], e.b.getInt64(j));
+      packed.push_back(e.b.CreateBitCast(pair, e.b.getInt32Ty()));
+      continue;
+    }
     Value *word = e.b.CreateZExt(words[w * each], e.b.getIntNTy(shape.bits));
     for (unsigned j = 1; j < each; ++j)
       word = e.b.CreateOr(
