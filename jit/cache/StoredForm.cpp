@@ -32,6 +32,7 @@ template <class Coder> void code(Coder &coder, StoredForm &form, size_t &artifac
   coder.field(form.facts.traits.readsMachine);
   coder.field(form.facts.traits.addressesShow);
   coder.field(form.facts.traits.atomicOrder);
+  coder.field(form.facts.traits.atomicLanes);
   coder.field(form.facts.traits.repeatable);
   std::vector<uint32_t> &onlyWritten = form.facts.traits.onlyWritten;
   for (size_t i = 0, size = coder.length(onlyWritten); i < size; ++i)

@@ -106,8 +106,12 @@ KernelTraits traitsOf(mlir::ModuleOp module) {
     traits.readsMachine |= asksMachine(op);
     traits.addressesShow |= showsAddresses(op);
     std::optional<OpId> id = opFromMnemonic(op->getName().getStringRef());
-    if (id && info(*id).cls == OpClass::Atomic)
-      traits.atomicOrder |= llvm::any_of(op->getOperandTypes(), isFloat) || !op->use_empty();
+    if (!id || info(*id).cls != OpClass::Atomic)
+      return;
+    bool ordered = llvm::any_of(op->getOperandTypes(), isFloat) || !op->use_empty();
+    traits.atomicOrder |= ordered;
+    traits.atomicLanes |=
+        ordered && llvm::any_of(op->getOperandTypes(), llvm::IsaPred<mlir::RankedTensorType>);
   });
   return traits;
 }

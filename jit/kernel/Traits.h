@@ -23,6 +23,7 @@ struct KernelTraits {
   bool repeatable = false;    ///< nothing reads what the kernel writes, if its arguments share no memory
   bool atomicOrder =
       false; ///< atomics of floats, or whose old values are used, in an order of the tier's own
+  bool atomicLanes = false;          ///< such atomics of blocks: the lanes of one program have an order, too
   std::vector<uint32_t> onlyWritten; ///< arguments whose memory nothing reads, if they share none
 };
 

@@ -1,0 +1,113 @@
+//===- AtomicsTest.cpp - mistakes beside atomics --------------------------------------------------------===//
+//
+// What: kernels that store what their atomics found there. A program alone comes to its scalar atomics in one
+// order: what it stores has one right value, and code that stores another is found. The lanes of a block that
+// meet in one cell have no order: a difference proves nothing, and tier 0 runs the launch.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "core/ir/Ops.h"
+#include "core/support/Options.h"
+#include "jit/launch/TieredKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "tests/mutants/MutantTarget.h"
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace trisect::mutants {
+namespace {
+
+using namespace mlir;
+
+constexpr int32_t programs = 16;
+
+/// out[pid] is the number that the program drew.
+const char *const tickets = R"(
+tt.func public @tickets(%cell: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+  %one = arith.constant 1 : i32
+  %yes = arith.constant true
+  %pid = tt.get_program_id x : i32
+  %old = tt.atomic_rmw add, acq_rel, gpu, %cell, %one, %yes : (!tt.ptr<i32>, i32, i1) -> i32
+  %to = tt.addptr %out, %pid : !tt.ptr<i32>, i32
+  tt.store %to, %old : !tt.ptr<i32>
+  tt.return
+})";
+
+/// Each of eight lanes draws one.
+const char *const lanes = R"(
+tt.func public @tickets(%cell: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+  %one = arith.constant dense<1> : tensor<8xi32>
+  %eight = arith.constant 8 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %eight : i32
+  %cells = tt.splat %cell : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+  %old = tt.atomic_rmw add, acq_rel, gpu, %cells, %one : (tensor<8x!tt.ptr<i32>>, tensor<8xi32>) -> tensor<8xi32>
+  %range = tt.make_range {start = 0 : i32, end = 8 : i32} : tensor<8xi32>
+  %starts = tt.splat %start : i32 -> tensor<8xi32>
+  %at = arith.addi %starts, %range : tensor<8xi32>
+  %outs = tt.splat %out : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+  %to = tt.addptr %outs, %at : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+  tt.store %to, %old : tensor<8x!tt.ptr<i32>>
+  tt.return
+})";
+
+/// Stores one more than what is to be stored.
+void plant(ModuleOp module) {
+  tt::StoreOp store;
+  module.walk([&](tt::StoreOp op) {
+    if (!op->hasAttr("trisect_probe"))
+      store = op;
+  });
+  OpBuilder b(store);
+  Type type = store.getValue().getType();
+  auto one = cast<TypedAttr>(isa<RankedTensorType>(type)
+                                 ? Attribute(DenseElementsAttr::get(cast<ShapedType>(type), int32_t(1)))
+                                 : Attribute(b.getI32IntegerAttr(1)));
+  Value more = b.create<arith::ConstantOp>(store.getLoc(), one);
+  store.getValueMutable().assign(b.create<arith::AddIOp>(store.getLoc(), store.getValue(), more));
+}
+
+class Atomics : public testing::Test {
+protected:
+  void SetUp() override {
+    registerMutantTarget();
+    setOption(OptionId::BundleCount, "0");
+    setMistake(plant);
+  }
+  void TearDown() override {
+    setMistake({});
+    setOption(OptionId::BundleCount, std::nullopt);
+  }
+
+  /// The verdict of the first launch; all numbers were drawn once whatever it was.
+  jit::VerdictKind launch(const char *text, int32_t each) {
+    auto kernel = jit::TieredKernel::create(jit::Kernel::create(text, "tickets", {{"tier", "mutant"}}));
+    int32_t cell = 0;
+    std::vector<int32_t> out(size_t(programs * each), -1);
+    std::vector<ArgBits> args = {reinterpret_cast<uint64_t>(&cell), reinterpret_cast<uint64_t>(out.data())};
+    std::vector<TensorView> views = {{0, "cell", args[0], DType::I32, {1}, {1}},
+                                     {1, "out", args[1], DType::I32, {programs * each}, {1}}};
+    LaunchRequest request;
+    request.grid.x = programs;
+    request.args = args;
+    request.tensors = views;
+    kernel->launch(request);
+    std::ranges::sort(out);
+    for (int32_t n = 0; n < programs * each; ++n)
+      EXPECT_EQ(out[size_t(n)], n);
+    auto verdicts = kernel->tally().verdicts;
+    return static_cast<jit::VerdictKind>(std::ranges::max_element(verdicts) - verdicts.begin());
+  }
+};
+
+TEST_F(Atomics, WhatAScalarOneFoundIsKnown) { EXPECT_EQ(launch(tickets, 1), jit::VerdictKind::Different); }
+
+TEST_F(Atomics, WhatLanesFoundInOneCellIsNot) { EXPECT_EQ(launch(lanes, 8), jit::VerdictKind::Inconclusive); }
+
+TEST_F(Atomics, RightCodeRaisesNoAlarm) {
+  setMistake({});
+  EXPECT_EQ(launch(tickets, 1), jit::VerdictKind::Equal);
+}
+
+} // namespace
+} // namespace trisect::mutants
