@@ -110,8 +110,9 @@ KernelTraits traitsOf(mlir::ModuleOp module) {
       return;
     bool ordered = llvm::any_of(op->getOperandTypes(), isFloat) || !op->use_empty();
     traits.atomicOrder |= ordered;
-    traits.atomicLanes |=
-        ordered && llvm::any_of(op->getOperandTypes(), llvm::IsaPred<mlir::RankedTensorType>);
+    // Lanes that only read find the same in any order.
+    traits.atomicLanes |= ordered && !mlir::isa<tt::AtomicLoadOp>(op) &&
+                          llvm::any_of(op->getOperandTypes(), llvm::IsaPred<mlir::RankedTensorType>);
   });
   return traits;
 }

@@ -13,6 +13,7 @@
 #include "tests/mutants/MutantTarget.h"
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <numeric>
 
 namespace trisect::mutants {
 namespace {
@@ -51,6 +52,24 @@ tt.func public @tickets(%cell: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
   tt.return
 })";
 
+/// Each of eight lanes reads a number that is its own.
+const char *const readers = R"(
+tt.func public @tickets(%cells: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+  %eight = arith.constant 8 : i32
+  %pid = tt.get_program_id x : i32
+  %start = arith.muli %pid, %eight : i32
+  %range = tt.make_range {start = 0 : i32, end = 8 : i32} : tensor<8xi32>
+  %starts = tt.splat %start : i32 -> tensor<8xi32>
+  %at = arith.addi %starts, %range : tensor<8xi32>
+  %froms = tt.splat %cells : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+  %from = tt.addptr %froms, %at : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+  %old = tt.atomic_load relaxed, gpu, %from : (tensor<8x!tt.ptr<i32>>) -> tensor<8xi32>
+  %outs = tt.splat %out : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+  %to = tt.addptr %outs, %at : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+  tt.store %to, %old : tensor<8x!tt.ptr<i32>>
+  tt.return
+})";
+
 /// Stores one more than what is to be stored.
 void plant(ModuleOp module) {
   tt::StoreOp store;
@@ -82,10 +101,11 @@ protected:
   /// The verdict of the first launch; all numbers were drawn once whatever it was.
   jit::VerdictKind launch(const char *text, int32_t each) {
     auto kernel = jit::TieredKernel::create(jit::Kernel::create(text, "tickets", {{"tier", "mutant"}}));
-    int32_t cell = 0;
-    std::vector<int32_t> out(size_t(programs * each), -1);
-    std::vector<ArgBits> args = {reinterpret_cast<uint64_t>(&cell), reinterpret_cast<uint64_t>(out.data())};
-    std::vector<TensorView> views = {{0, "cell", args[0], DType::I32, {1}, {1}},
+    std::vector<int32_t> out(size_t(programs * each), -1), cells = out;
+    std::iota(cells.begin(), cells.end(), 0);
+    std::vector<ArgBits> args = {reinterpret_cast<uint64_t>(cells.data()),
+                                 reinterpret_cast<uint64_t>(out.data())};
+    std::vector<TensorView> views = {{0, "cell", args[0], DType::I32, {programs * each}, {1}},
                                      {1, "out", args[1], DType::I32, {programs * each}, {1}}};
     LaunchRequest request;
     request.grid.x = programs;
@@ -103,6 +123,8 @@ protected:
 TEST_F(Atomics, WhatAScalarOneFoundIsKnown) { EXPECT_EQ(launch(tickets, 1), jit::VerdictKind::Different); }
 
 TEST_F(Atomics, WhatLanesFoundInOneCellIsNot) { EXPECT_EQ(launch(lanes, 8), jit::VerdictKind::Inconclusive); }
+
+TEST_F(Atomics, WhatLanesReadIsKnown) { EXPECT_EQ(launch(readers, 8), jit::VerdictKind::Different); }
 
 TEST_F(Atomics, RightCodeRaisesNoAlarm) {
   setMistake({});

@@ -7,6 +7,7 @@
 // joins their records.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/Options.h"
 #include "core/support/Outcome.h"
 #include "tests/mutants/Suite.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -88,6 +89,8 @@ int run(const std::vector<std::string> &words) {
   std::filesystem::path folder = kept;
   if (kept.empty())
     folder = std::filesystem::temp_directory_path() / ("trisect-mutants-" + std::to_string(getpid()));
+  // A lock that is never given back, or a flag that is never set, must not keep the other mistakes waiting.
+  setOption(OptionId::Timeout, "20");
   mutants::Suite suite = mutants::runSuite(
       files, [&](uint64_t number) { return number % every == 0 && number / every % shards == shard; }, folder,
       !kept.empty(), /*progress=*/true);
