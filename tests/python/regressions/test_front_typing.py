@@ -64,3 +64,19 @@ def test_signed_by_unsigned_is_refused(op):
     with pytest.raises(triton.CompilationError, match="different signedness"):
         divided[(1,)](np.ones(1, np.int32), np.ones(1, np.uint32), o, OP=op)
     divided[(1,)](np.full(1, 7, np.uint8), np.full(1, 2, np.uint32), o, OP=op)
+
+
+@triton.jit
+def exchange(p, compare, value, seen, N: tl.constexpr):
+    at = tl.arange(0, N)
+    old = tl.atomic_cas(p + at, tl.load(compare + at), tl.load(value + at))
+    tl.static_assert(old.dtype == tl.uint32)
+    tl.store(seen + at, old)
+
+
+def test_atomic_cas_compares_bits_whatever_their_sign():
+    """As 3.6: the result has the type of what is written."""
+    memory = np.array([-1, 2], np.int32)
+    seen = np.zeros(2, np.uint32)
+    exchange[(1,)](memory, np.array([2**32 - 1, 7], np.uint32), np.array([5, 6], np.uint32), seen, N=2)
+    assert memory.tolist() == [5, 2] and seen.tolist() == [2**32 - 1, 2]

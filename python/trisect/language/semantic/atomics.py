@@ -133,16 +133,20 @@ class Atomics:
         element = self._target(ptr, "atomic_cas")
         if element.primitive_bitwidth not in (16, 32, 64):
             raise ValueError("atomic_cas only supports elements with width {16, 32, 64}")
+        written = value.type.scalar if isinstance(value, tensor) else element
         for operand in (compare, value):
             if isinstance(operand, tensor):
-                if operand.type.scalar is not element:
+                scalar = operand.type.scalar
+                # Bits are compared: a sign says nothing.
+                wide = scalar.primitive_bitwidth == element.primitive_bitwidth
+                if scalar is not element and not (wide and scalar.is_int() and element.is_int()):
                     raise TypeError(
-                        f"atomic_cas compares and writes {element}, got {operand.type.scalar}; convert it "
-                        "with .to(...)"
+                        f"atomic_cas compares and writes {element}, got {scalar}; convert it with .to(...)"
                     )
                 ptr = self.broadcast(ptr, operand)[0]
         compare, value = self._operand_for(ptr, compare, element), self._operand_for(ptr, value, element)
-        return self.emit("tt.atomic_cas", [ptr.handle, compare.handle, value.handle], value.type, order)
+        type_ = value.type.with_element_ty(written)
+        return self.emit("tt.atomic_cas", [ptr.handle, compare.handle, value.handle], type_, order)
 
     def atomic_load(self, ptr, mask=None, sem=None, scope=None):
         order = self._order(sem, scope, "acquire", ("acquire", "relaxed"))
