@@ -26,6 +26,14 @@ bool dividesByVariable(Operation *op, OpId id) {
   return factsOf(id).undefined == Undefined::Divisor && !matchPattern(op->getOperand(1), m_Constant());
 }
 
+// Such a remainder lies in a buffer, of which the rest of an address is made anew: a kept block of addresses
+// would be read lane by lane.
+bool isKeptIndex(Value value) {
+  Operation *op = value.getDefiningOp();
+  std::optional<OpId> id = op ? opFromMnemonic(op->getName().getStringRef()) : std::nullopt;
+  return id && isElementwise(op) && dividesByVariable(op, *id);
+}
+
 unsigned ownCost(Operation *op) {
   if (isShapeOp(op))
     return 0;
@@ -59,7 +67,7 @@ unsigned Groups::costOf(Value value) {
     cost = ownCost(op);
     for (Value operand : op->getOperands())
       if (cost < notCheap)
-        cost = std::min(notCheap, cost + costOf(operand));
+        cost = std::min(notCheap, cost + (isKeptIndex(operand) ? 1 : costOf(operand)));
   }
   return costs[value] = cost;
 }

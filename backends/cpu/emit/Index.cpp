@@ -97,8 +97,10 @@ Index separate(Code &code, Index index, ArrayRef<int64_t> shape, const Cuts &cut
   unsigned level = innermost(index);
   for (size_t d = shape.size(); d-- > 0;) {
     int64_t span = index[d].span, inner = 1;
-    for (size_t e = d + 1; e-- > 0 && inner * shape[e] < span;) {
-      inner *= shape[e];
+    for (size_t e = d + 1; e > 0;) {
+      inner *= shape[--e];
+      if (inner >= span)
+        break;
       if (inner == 1 || !cuts.test(e))
         continue;
       auto [high, low] = split(code, index[d], inner, lanes);
