@@ -143,11 +143,13 @@ void forEachPart(Emitter &e, mlir::Operation *op, mlir::Value pointer, mlir::Val
   Parts results;
   for (unsigned n = 0; n < e.parts(pointer).size(); ++n)
     results.push_back(each(n, e.both(holder, masks ? (*masks)[n] : nullptr)));
-  if (op->getNumResults() == 1 && !op->use_empty())
+  bool spreads = op->getNumResults() == 1 && !op->use_empty();
+  if (spreads)
     e.set(op->getResult(0), e.spread(op, std::move(results), op->getResult(0).getType()));
   else if (op->getNumResults() == 1)
     e.set(op->getResult(0), std::move(results));
-  if (acquires(sem))
+  // Where one thread tells the others what it got, they have met behind it.
+  if (acquires(sem) && !(spreads && holder))
     e.machine.barrier();
 }
 

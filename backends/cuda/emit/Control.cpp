@@ -293,8 +293,7 @@ void Emitter::emitBlockBody(mlir::Block &block) {
 void Emitter::emitOp(mlir::Operation *op) {
   if (lines)
     b.SetCurrentDebugLocation(lines->at(tt::positionOf(op->getLoc())));
-  if (barriersBefore.contains(op))
-    machine.barrier();
+  meetBefore(op);
   for (auto family : {emitElementwise, emitCreation, emitMemory, emitShape, emitReduction, emitControl,
                       emitAtomic, emitScan, emitLookup, emitProduct, emitForeign, emitDebug, emitTile})
     if (family(*this, op))

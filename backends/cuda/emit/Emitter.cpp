@@ -246,10 +246,11 @@ EmittedKernel Emitter::run() {
   if (auto attribute = kernel->getAttrOfType<mlir::IntegerAttr>("tile.shared"))
     packedShared = attribute.getInt();
   openKernel();
-  barriersBefore = findGlobalHazards(kernel, options.disjoint);
+  findHazards();
   endIfStopped();
   emitProgramIds();
   emitRegion(kernel.getBody());
+  dropIdleBarriers(*frame.function, machine);
   EmittedKernel result;
   result.sharedBytes = packedShared + ownShared;
   result.sites = std::move(sites);

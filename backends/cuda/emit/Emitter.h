@@ -9,6 +9,7 @@
 #define TRISECT_BACKENDS_CUDA_EMIT_EMITTER_H
 
 #include "backends/cuda/emit/Emit.h"
+#include "backends/cuda/emit/GlobalOrder.h"
 #include "backends/cuda/emit/LineInfo.h"
 #include "backends/cuda/emit/Machine.h"
 #include "backends/cuda/emit/Placement.h"
@@ -119,6 +120,10 @@ private:
   void openKernel();
   void emitProgramIds();
   void endIfStopped();
+  /// Meets if memory's order asks for it before an op.
+  void meetBefore(mlir::Operation *op);
+  void findHazards();
+  llvm::Value *firstByte(const Reach &reach);
 
   /// A number that depends on the thread alone, by the layout and dimension that it belongs to.
   struct ThreadPart {
@@ -132,7 +137,7 @@ private:
   std::unordered_map<const void *, Parts> values; ///< references into it stay valid
   llvm::DenseMap<mlir::Type, std::unique_ptr<Placement>> placements;
   std::vector<ThreadPart> threadParts;
-  llvm::DenseSet<mlir::Operation *> barriersBefore;
+  GlobalHazards hazards;
   std::optional<LineInfo> lines;
   llvm::BasicBlock *start = nullptr; ///< computations on thread numbers alone
   llvm::Value *threadNumber = nullptr, *laneNumber = nullptr, *warpNumber = nullptr, *sharedAddress = nullptr;
@@ -157,11 +162,11 @@ bool emitForeign(Emitter &e, mlir::Operation *op);
 bool emitDebug(Emitter &e, mlir::Operation *op);
 bool emitTile(Emitter &e, mlir::Operation *op);
 
+/// Drops barriers between which and another one, or the end, no memory is touched.
+void dropIdleBarriers(llvm::Function &function, Machine &machine);
+
 /// One element of an elementwise op.
 llvm::Value *emitElement(Emitter &e, mlir::Operation *op, OpId id, llvm::ArrayRef<llvm::Value *> operands);
-
-/// Ops before which the block must meet so that memory operations take effect in program order.
-llvm::DenseSet<mlir::Operation *> findGlobalHazards(tt::FuncOp kernel, bool disjoint);
 
 } // namespace trisect::cuda
 

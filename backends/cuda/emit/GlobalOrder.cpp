@@ -2,15 +2,19 @@
 //
 // What: finds the accesses of global memory before which all threads must meet, because an earlier access of
 // another thread may touch the same place. Why: within one program memory operations take effect in order.
-// How: walks the kernel with the accesses since the last meeting; loops twice.
-// Limits: two accesses through one value of addresses are the same thread's; with `disjoint`, different
-// pointer arguments point to different memory, or element by element to the same.
+// How: walks the kernel with the accesses since the last meeting; loops twice. Where the addresses are ranges
+// from scalars, the program itself asks whether they overlap, and meets only then.
+// Limits: two accesses through one value of addresses are the same thread's, as long as it is the same
+// iteration and each element has one thread; with `disjoint`, different pointer arguments point to different
+// memory, or element by element to the same.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "backends/cuda/emit/GlobalOrder.h"
 #include "backends/cuda/emit/Emitter.h"
 #include "backends/gpu/ir/TileDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace llvm;
@@ -18,10 +22,14 @@ using namespace llvm;
 namespace trisect::cuda {
 
 namespace {
+/// More questions cost more than meeting.
+constexpr size_t mostTests = 4;
+
 struct Access {
   mlir::Value pointer; ///< null: unknown
   mlir::Value base;    ///< the argument that it comes from, or null
   bool writes;
+  bool stale = false; ///< of an earlier iteration, in which the pointer's value was another
   bool operator==(const Access &) const = default;
 };
 
@@ -51,86 +59,201 @@ mlir::Value baseOf(mlir::Value pointer) {
   return {};
 }
 
+/// Whether a loop's iterations touch different elements through a pointer: `counter + range` whose range is
+/// no longer than the counter's step, in no other loop.
+bool advances(mlir::Value pointer) {
+  auto add = pointer.getDefiningOp<tt::AddPtrOp>();
+  auto sum = add ? add.getOffset().getDefiningOp<mlir::arith::AddIOp>() : nullptr;
+  auto base = add ? add.getPtr().getDefiningOp<tt::SplatOp>() : nullptr;
+  if (!sum || !base)
+    return false;
+  for (unsigned i = 0; i < 2; ++i) {
+    auto counter = sum->getOperand(i).getDefiningOp<tt::SplatOp>();
+    auto range = sum->getOperand(1 - i).getDefiningOp<tt::MakeRangeOp>();
+    auto argument = counter ? dyn_cast<mlir::BlockArgument>(counter.getSrc()) : nullptr;
+    auto loop = argument ? dyn_cast<mlir::scf::ForOp>(argument.getOwner()->getParentOp()) : nullptr;
+    if (!range || !loop || argument.getArgNumber() != 0)
+      continue;
+    std::optional<int64_t> step = mlir::getConstantIntValue(loop.getStep());
+    mlir::Region *start = base.getSrc().getParentRegion();
+    return step && *step >= int64_t(range.getEnd()) - int64_t(range.getStart()) &&
+           start->isProperAncestor(&loop.getRegion()) && !loop->getParentOfType<mlir::LoopLikeOpInterface>();
+  }
+  return false;
+}
+
+/// Whether all threads meet in the course of an operation, after it has touched global memory.
+bool meetsWithin(mlir::Operation *op) {
+  // What turns out constant, or lies well for a scan, is not exchanged: then nobody meets.
+  return op->hasAttr(gpu::kScratchAttr) && !isa<gpu::ConvertOp, tt::ScanOp>(op);
+}
+
+tt::MemSemantic semanticOf(mlir::Operation *op) {
+  if (auto semantic = op->getAttrOfType<tt::MemSemanticAttr>("sem"))
+    return semantic.getValue();
+  return tt::MemSemantic::Relaxed;
+}
+
 class Walk {
 public:
-  explicit Walk(bool disjoint) : disjoint(disjoint) {}
+  Walk(tt::FuncOp kernel, const OrderOptions &options) : dominance(kernel), options(options) {}
 
   void region(mlir::Region &region) {
-    // Blocks that branch to each other may run again.
-    int passes = region.hasOneBlock() ? 1 : 2;
-    for (int pass = 0; pass < passes; ++pass)
-      for (mlir::Block &block : region)
-        for (mlir::Operation &op : block)
-          visit(&op);
+    if (region.empty())
+      return;
+    if (region.hasOneBlock())
+      return block(region.front());
+    // Blocks that branch: what reaches each start, until nothing new does.
+    DenseMap<mlir::Block *, SmallVector<Access>> starts;
+    SmallVector<Access> leaving;
+    starts[&region.front()] = open;
+    for (bool changed = true; changed;) {
+      changed = false;
+      DenseSet<mlir::Block *> begun;
+      for (mlir::Block &each : region) {
+        begun.insert(&each);
+        open = starts[&each];
+        block(each);
+        for (mlir::Block *next : each.getSuccessors())
+          changed |= merge(starts[next], begun.contains(next) ? staleWithin(region.getParentOp()) : open);
+        if (each.getNumSuccessors() == 0)
+          merge(leaving, open);
+      }
+    }
+    open = std::move(leaving);
   }
 
-  DenseSet<mlir::Operation *> barriers;
+  GlobalHazards hazards;
 
 private:
-  void visit(mlir::Operation *op) {
-    if (isa<mlir::scf::ForOp, mlir::scf::WhileOp>(op)) {
-      for (int pass = 0; pass < 2; ++pass)
-        for (mlir::Region &inner : op->getRegions())
-          region(inner);
-      return;
+  static bool merge(SmallVector<Access> &into, ArrayRef<Access> more) {
+    size_t before = into.size();
+    for (const Access &access : more)
+      if (!is_contained(into, access))
+        into.push_back(access);
+    return into.size() != before;
+  }
+
+  /// What is open, seen from another iteration of `op`: pointers that are computed in it are others there.
+  SmallVector<Access> staleWithin(mlir::Operation *op) const {
+    SmallVector<Access> stale;
+    for (Access access : open) {
+      access.stale |= access.pointer && op->isAncestor(access.pointer.getParentRegion()->getParentOp());
+      merge(stale, access);
     }
-    if (isa<mlir::scf::IfOp>(op)) {
-      SmallVector<Access> before = open, after = open;
-      for (mlir::Region &inner : op->getRegions()) {
-        open = before;
+    return stale;
+  }
+
+  void block(mlir::Block &body) {
+    for (mlir::Operation &op : body)
+      visit(&op);
+  }
+
+  /// Two iterations; what enters the first also leaves the last.
+  void loop(mlir::Operation *op) {
+    for (unsigned pass = 0; pass < 2; ++pass) {
+      if (pass)
+        open = staleWithin(op);
+      SmallVector<Access> before = open;
+      for (mlir::Region &inner : op->getRegions())
         region(inner);
-        for (const Access &access : open)
-          if (!is_contained(after, access))
-            after.push_back(access);
-      }
-      open = after;
-      return;
+      merge(open, before);
     }
+  }
+
+  void visit(mlir::Operation *op) {
+    if (isa<mlir::scf::ForOp, mlir::scf::WhileOp>(op))
+      return loop(op);
+    if (isa<mlir::scf::IfOp>(op))
+      return branch(op);
+    StringRef name = op->getName().getStringRef();
+    if (isa<gpu::BarrierOp>(op) || name == "gpu.barrier" || name == "ttg.barrier")
+      return open.clear();
     if (auto load = dyn_cast<tt::LoadOp>(op))
-      return touch(op, {load.getPtr(), baseOf(load.getPtr()), false});
-    if (auto copy = dyn_cast<gpu::CopyOp>(op))
-      return touch(op, {copy.getPtr(), baseOf(copy.getPtr()), false});
-    if (auto store = dyn_cast<tt::StoreOp>(op))
-      return touch(op, {store.getPtr(), baseOf(store.getPtr()), true});
-    if (isa<tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp, tt::AtomicStoreOp, tt::AtomicPollOp>(op)) {
-      mlir::Value pointer = op->getOperand(0);
-      return touch(op, {pointer, baseOf(pointer), !isa<tt::AtomicLoadOp, tt::AtomicPollOp>(op)});
-    }
-    if (isa<tt::ElementwiseInlineAsmOp, tt::ExternElementwiseOp>(op) && !mlir::isMemoryEffectFree(op))
+      touch(op, {load.getPtr(), baseOf(load.getPtr()), false});
+    else if (auto copy = dyn_cast<gpu::CopyOp>(op))
+      touch(op, {copy.getPtr(), baseOf(copy.getPtr()), false});
+    else if (auto store = dyn_cast<tt::StoreOp>(op))
+      touch(op, {store.getPtr(), baseOf(store.getPtr()), true});
+    else if (isa<tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp, tt::AtomicStoreOp, tt::AtomicPollOp>(op))
+      atomic(op);
+    else if (isa<tt::ElementwiseInlineAsmOp, tt::ExternElementwiseOp>(op) && !mlir::isMemoryEffectFree(op))
       touch(op, {{}, {}, true});
+    if (meetsWithin(op))
+      open.clear();
   }
 
-  void touch(mlir::Operation *op, Access access) {
-    if (any_of(open, [&](const Access &earlier) { return collide(earlier, access); })) {
-      barriers.insert(op);
-      open.clear();
-    } else if (barriers.contains(op)) {
-      open.clear();
+  void branch(mlir::Operation *op) {
+    SmallVector<Access> before = open, after;
+    for (mlir::Region &inner : op->getRegions()) {
+      open = before;
+      region(inner);
+      merge(after, open);
     }
-    if (!is_contained(open, access))
-      open.push_back(access);
+    open = std::move(after);
   }
 
-  bool collide(const Access &a, const Access &b) const {
+  // The block meets before a release and after an acquire.
+  void atomic(mlir::Operation *op) {
+    tt::MemSemantic semantic = semanticOf(op);
+    if (semantic == tt::MemSemantic::Release || semantic == tt::MemSemantic::AcqRel)
+      open.clear();
+    mlir::Value pointer = op->getOperand(0);
+    touch(op, {pointer, baseOf(pointer), !isa<tt::AtomicLoadOp, tt::AtomicPollOp>(op)});
+    if (semantic == tt::MemSemantic::Acquire || semantic == tt::MemSemantic::AcqRel)
+      open.clear();
+  }
+
+  void touch(mlir::Operation *op, const Access &access) {
+    SmallVector<OverlapTest, 2> tests = hazards.perhaps.lookup(op);
+    bool lost = hazards.always.contains(op);
+    for (const Access &earlier : open)
+      lost = lost || !keepsOrder(op, earlier, access, tests);
+    if (lost || tests.size() > mostTests) {
+      hazards.always.insert(op);
+      hazards.perhaps.erase(op);
+      open.clear();
+    } else if (!tests.empty()) {
+      hazards.perhaps[op] = std::move(tests);
+    }
+    merge(open, access);
+  }
+
+  /// Whether no thread can tell the two apart, or `tests` will find out.
+  bool keepsOrder(mlir::Operation *op, const Access &a, const Access &b, SmallVector<OverlapTest, 2> &tests) {
     if (!a.writes && !b.writes)
-      return false;
-    // One thread answers for an address; scalars are written by one thread and read by all.
+      return true;
     if (a.pointer && a.pointer == b.pointer && isa<mlir::RankedTensorType>(a.pointer.getType()))
+      return a.stale ? advances(a.pointer)
+                     : (a.writes && b.writes) || options.hasOneThread(a.pointer.getType());
+    if (options.disjoint && a.base && b.base && a.base != b.base)
+      return true;
+    return !a.stale && a.pointer && b.pointer && ask(op, a.pointer, b.pointer, tests);
+  }
+
+  bool ask(mlir::Operation *op, mlir::Value a, mlir::Value b, SmallVector<OverlapTest, 2> &tests) {
+    std::optional<Reach> earlier = reachOf(a), later = reachOf(b);
+    auto isKnown = [&](mlir::Value value) { return dominance.properlyDominates(value, op); };
+    if (!earlier || !later || !isKnown(earlier->start) || !all_of(earlier->moved, isKnown))
       return false;
-    if (disjoint && a.base && b.base && a.base != b.base)
-      return false;
+    bool same = earlier->offsets && earlier->offsets == later->offsets && a.getType() == b.getType() &&
+                options.hasOneThread(a.getType());
+    OverlapTest test{*earlier, *later, same};
+    if (!is_contained(tests, test))
+      tests.push_back(std::move(test));
     return true;
   }
 
-  bool disjoint;
+  mlir::DominanceInfo dominance;
+  const OrderOptions &options;
   SmallVector<Access> open;
 };
 } // namespace
 
-DenseSet<mlir::Operation *> findGlobalHazards(tt::FuncOp kernel, bool disjoint) {
-  Walk walk(disjoint);
+GlobalHazards findGlobalHazards(tt::FuncOp kernel, const OrderOptions &options) {
+  Walk walk(kernel, options);
   walk.region(kernel.getBody());
-  return std::move(walk.barriers);
+  return std::move(walk.hazards);
 }
 
 } // namespace trisect::cuda

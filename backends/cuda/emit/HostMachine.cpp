@@ -175,7 +175,11 @@ void HostMachine::atomicAddShared(Value *address, Value *value, Value *predicate
   call("atomicAddShared", b.getVoidTy(), {address, value, active(predicate)});
 }
 
-void HostMachine::barrier() { call("barrier", b.getVoidTy(), {site()}); }
+void HostMachine::barrier() { barriers.insert(cast<Instruction>(call("barrier", b.getVoidTy(), {site()}))); }
+void HostMachine::barrierIf(Value *condition) {
+  call("barrierIf", b.getVoidTy(), {site(), b.CreateZExt(condition, b.getInt32Ty())});
+}
+
 Value *HostMachine::anyInBlock(Value *bit) {
   Value *any = call("anyInBlock", b.getInt32Ty(), {site(), b.CreateZExt(bit, b.getInt32Ty())});
   return b.CreateICmpNE(any, b.getInt32(0));

@@ -54,6 +54,7 @@ public:
   void atomicAddShared(llvm::Value *address, llvm::Value *value, llvm::Value *predicate) override;
 
   void barrier() override;
+  void barrierIf(llvm::Value *condition) override;
   llvm::Value *anyInBlock(llvm::Value *bit) override;
   void warpBarrier() override;
   llvm::Value *shuffle(Shuffle kind, llvm::Value *word32, llvm::Value *operand) override;

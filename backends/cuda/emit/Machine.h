@@ -12,6 +12,7 @@
 
 #include "core/ir/Ops.h"
 #include "core/support/DType.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include <string>
@@ -124,6 +125,10 @@ public:
 
   // Meeting and exchanging; every thread of the block or warp takes part.
   virtual void barrier() = 0;
+  /// A barrier if a value is true, which is the same in all threads.
+  virtual void barrierIf(llvm::Value *condition) = 0;
+  /// What barrier() has made.
+  llvm::SmallPtrSet<llvm::Instruction *, 16> barriers;
   /// A barrier that tells all threads whether the bit is set in any.
   virtual llvm::Value *anyInBlock(llvm::Value *bit) = 0;
   virtual void warpBarrier() = 0;

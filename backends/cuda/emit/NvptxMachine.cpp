@@ -83,7 +83,15 @@ Value *NvptxMachine::sharedBase() {
 
 Value *NvptxMachine::uniform(Value *value) { return shuffle(Shuffle::Index, value, b.getInt32(0)); }
 
-void NvptxMachine::barrier() { b.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {}); }
+void NvptxMachine::barrier() { barriers.insert(b.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {})); }
+
+void NvptxMachine::barrierIf(Value *condition) {
+  PtxAsm code(b);
+  code.text(code.guard(condition) + "bar.sync 0;");
+  code.touchesMemory();
+  code.isConvergent();
+  code.emit();
+}
 
 Value *NvptxMachine::anyInBlock(Value *bit) {
   Value *any = b.CreateIntrinsic(Intrinsic::nvvm_barrier0_or, {}, {b.CreateZExt(bit, b.getInt32Ty())});

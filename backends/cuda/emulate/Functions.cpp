@@ -168,6 +168,11 @@ void barrier(void *context, uint32_t site) {
   thread.block.emulator.waitForBlock(thread, site);
 }
 
+void barrierIf(void *context, uint32_t site, uint32_t condition) {
+  if (condition)
+    barrier(context, site);
+}
+
 uint32_t anyInBlock(void *context, uint32_t site, uint32_t bit) {
   EmulatedThread &thread = of(context);
   thread.block.vote |= bit;
@@ -281,6 +286,7 @@ void *emulatorFunction(std::string_view name) {
       {"atomicLoad", address(atomicLoad)},
       {"atomicStore", address(atomicStore)},
       {"barrier", address(barrier)},
+      {"barrierIf", address(barrierIf)},
       {"warpBarrier", address(warpBarrier)},
       {"anyInBlock", address(anyInBlock)},
       {"shuffle", address(shuffle)},
