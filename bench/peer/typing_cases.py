@@ -220,10 +220,6 @@ KEPT = [
         r"atomic_(and|or|xor) [|] .*[*](fp|bf)\d+, .*",
         "no target has these on floats: upstream's compiler fails beyond its front end",
     ),
-    (
-        r"libdevice .*",
-        "operands of two types are brought to one, as beside any operator; upstream has no entry for the pair",
-    ),
     (r"arange [|] number [|] True", "a truth value is no bound of a range"),
     (r"(ternary|if) [|] number [|] 1.5", "a float is true or false, as in Python"),
 ]
