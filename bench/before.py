@@ -8,12 +8,13 @@ Why: a record that another machine made says nothing about this one.
 """
 
 import argparse
+import json
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from compare import ROOT, Side, geomean, keep, measure
+from compare import ROOT, Side, geomean, keep, measure, record_path
 
 MOST = 1.03
 KERNELS = "vector_add softmax layer_norm matmul_f32 matmul_bf16 attention scan histogram sort".split()
@@ -104,7 +105,11 @@ def main():
         text=True,
         check=True,
     )
-    record, all_met = {"before": commit.stdout.strip()}, True
+    # Parts that were run one by one make one record.
+    path = record_path("before")
+    earlier = json.loads(path.read_text()) if path.exists() else {}
+    record = {name: earlier[name] for name in PARTS if name in earlier} | {"before": commit.stdout.strip()}
+    all_met = True
     for part in arguments.parts or PARTS:
         with tempfile.TemporaryDirectory() as cache:
             record[part] = run(part, arguments.checkout, cache, arguments.seconds)

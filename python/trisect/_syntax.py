@@ -1,6 +1,6 @@
-"""Syntax trees, in several threads.
+"""Syntax trees, in several threads, and walking them, fast: first launches do so several times.
 
-What: `syntax_tree` is ast.parse, one call at a time.
+What: `syntax_tree` is ast.parse, one call at a time; `nodes_below` what a walk goes on with.
 Why: Python 3.11 counts how deep it is in a tree for all threads together; two that make trees at once end in
 a SystemError. Limits: against other code of the process that parses at the same time it can only try again.
 """
@@ -23,3 +23,15 @@ def syntax_tree(text: str) -> ast.Module:
             except SystemError:
                 continue
         return ast.parse(text)
+
+
+def nodes_below(node) -> list:
+    """The nodes of a node that have nodes or a name themselves: no operators, no contexts."""
+    found = []
+    for name in node._fields:
+        part = getattr(node, name, None)
+        if isinstance(part, list):
+            found += [child for child in part if isinstance(child, ast.AST) and child._fields]
+        elif isinstance(part, ast.AST) and part._fields:
+            found.append(part)
+    return found

@@ -55,12 +55,13 @@ class LaunchOptions:
     def __post_init__(self):
         from trisect._C import runtime
 
-        for row in self.rows:
-            value = getattr(self, row.name)
-            if row.type in ("Integer", "PowerOfTwo", "OptionalInteger") and value is not None:
-                setattr(self, row.name, _whole(row.name, value))
-            elif row.type == "Pairs" and isinstance(value, dict):
-                setattr(self, row.name, tuple(sorted(value.items())))
+        values = vars(self)
+        for name in self.whole:
+            if type(value := values[name]) is not int and value is not None:
+                values[name] = _whole(name, value)
+        for name in self.pairs:
+            if isinstance(value := values[name], dict):
+                values[name] = tuple(sorted(value.items()))
         if self.sanitize != "":
             from trisect.sanitizer.session import kinds_text
 
@@ -83,6 +84,8 @@ def options_class(name: str, target: str, module: str) -> type:
         f"{row.name}: {row.help}" for row in rows
     )
     made.__module__ = module
-    made.rows, made.target = rows, target
+    made.target = target
+    made.whole = [row.name for row in rows if row.type in ("Integer", "PowerOfTwo", "OptionalInteger")]
+    made.pairs = [row.name for row in rows if row.type == "Pairs"]
     made.idle = frozenset(row.name for row in rows if row.effect == "Idle")
     return made

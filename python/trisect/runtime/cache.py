@@ -142,9 +142,10 @@ class FileCacheManager(CacheManager):
             with open(partial, "wb") as file:
                 file.write(data)
             os.replace(partial, path)
-        finally:
+        except BaseException:
             with contextlib.suppress(FileNotFoundError):
                 os.remove(partial)
+            raise
         return path
 
 

@@ -12,6 +12,8 @@ import ast
 import hashlib
 import types
 
+from trisect._syntax import nodes_below
+
 from .outside import ABSENT, Keyed, cells_of, is_constexpr, is_mutable, is_own, text_of
 
 
@@ -47,7 +49,7 @@ class DependenciesFinder(ast.NodeVisitor):
 
     def generic_visit(self, node):
         # Later, and not from here: expressions that programs write nest deeply.
-        self._waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+        self._waiting.extend(reversed(nodes_below(node)))
 
     def visit_Name(self, node):
         if not isinstance(node.ctx, ast.Load) or node.id in self.local_names:
@@ -160,8 +162,10 @@ def _names_in(code) -> list[str]:
 
 
 def _local_names(tree) -> set[str]:
-    names = set()
-    for node in ast.walk(tree):
+    names, waiting = set(), [tree]
+    while waiting:
+        node = waiting.pop()
+        waiting += nodes_below(node)
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             names.add(node.id)
         elif isinstance(node, ast.arg):

@@ -20,10 +20,9 @@ def is_descriptor_entry(entry) -> bool:
 
 def slots_of(entry) -> list[str]:
     """The types of the arguments that one signature entry stands for, `constexpr` for what is not passed."""
-    slots = []
-    for leaf in flatten_leaves(entry):
-        slots.extend(descriptor_entries(leaf) if is_descriptor_entry(leaf) else [leaf])
-    return slots
+    if not isinstance(entry, (tuple, list)):  # most are not
+        return descriptor_entries(entry) if is_descriptor_entry(entry) else [entry]
+    return [slot for leaf in flatten_leaves(entry) for slot in slots_of(leaf)]
 
 
 def _expand(arg):

@@ -6,6 +6,8 @@ Limits: nothing here calls itself once a node, since trees that programs write a
 
 import ast
 
+from trisect._syntax import nodes_below
+
 _OWN_SCOPE = (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
 
 #: What the language evaluates first of an expression, so that chains of these can be walked from their end.
@@ -117,7 +119,7 @@ def long_expressions(tree) -> dict:
         node = waiting.pop()
         if _is_short(node):
             continue
-        waiting.extend(ast.iter_child_nodes(node))
+        waiting += nodes_below(node)
         if node in inner or type(node) not in FIRST_PART:
             continue
         spine = [node]
