@@ -94,10 +94,10 @@ private:
                 Ran ran) const;
 
   std::shared_ptr<const Kernel> source;
-  std::string pinnedTier; ///< what the kernel's option `tier` says instead of the environment; may be empty
+  std::string pinnedTier;  ///< what the kernel's option `tier` says instead of the environment; may be empty
   std::string ownSanitize; ///< what its option `sanitize` says; may be empty
-  unsigned threads = 0;   ///< host threads that the kernel's options ask for
-  bool wasHot;            ///< in an earlier process
+  unsigned threads = 0;    ///< host threads that the kernel's options ask for
+  bool wasHot;             ///< in an earlier process
   Ladder ladder;
   Pace pace; ///< of tier 0
   mutable ForkMutex tallyLock;
