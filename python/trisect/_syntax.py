@@ -1,6 +1,7 @@
 """Syntax trees, in several threads, and walking them, fast: first launches do so several times.
 
-What: `syntax_tree` is ast.parse, one call at a time; `nodes_below` what a walk goes on with.
+What: `fresh_tree` is ast.parse, one call at a time; `syntax_tree` keeps trees by their text, so nobody may
+change one; `nodes_below` is what a walk goes on with.
 Why: Python 3.11 counts how deep it is in a tree for all threads together; two that make trees at once end in
 a SystemError. Limits: against other code of the process that parses at the same time it can only try again.
 """
@@ -8,6 +9,7 @@ a SystemError. Limits: against other code of the process that parses at the same
 from __future__ import annotations
 
 import ast
+import functools
 
 from trisect._locks import fork_safe_lock
 
@@ -15,7 +17,7 @@ _one = fork_safe_lock()
 _TRIES = 5
 
 
-def syntax_tree(text: str) -> ast.Module:
+def fresh_tree(text: str) -> ast.Module:
     with _one:
         for _ in range(_TRIES - 1):
             try:
@@ -23,6 +25,11 @@ def syntax_tree(text: str) -> ast.Module:
             except SystemError:
                 continue
         return ast.parse(text)
+
+
+@functools.lru_cache(maxsize=4096)
+def syntax_tree(text: str) -> ast.Module:
+    return fresh_tree(text)
 
 
 def nodes_below(node) -> list:

@@ -6,6 +6,7 @@ can be rebuilt from its artefacts alone, here or in another process.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -18,6 +19,7 @@ from trisect import knobs
 from trisect._locks import fork_safe_lock
 from trisect._version import __version__
 from trisect.backends.compiler import GPUTarget, Language
+from trisect.backends.options import LaunchOptions
 from trisect.runtime.cache import (
     get_cache_invalidating_env_vars,
     get_cache_key,
@@ -98,9 +100,12 @@ class CompileTimer:
         return knobs.CompileTimes(microseconds(self.start, first), stages, microseconds(last, now))
 
 
-def _dump_and_override(src, stages, key_text):
+def _dump_and_override(src, backend, options):
     """The managers of TRITON_KERNEL_DUMP and TRITON_KERNEL_OVERRIDE, None where off."""
-    base = hashlib.sha256(key_text.encode("utf-8")).hexdigest()
+    if not knobs.compilation.override and not knobs.compilation.dump_ir:
+        return None, None
+    text = f"{src.hash()}-{backend.hash()}-{options.hash()}"
+    base = hashlib.sha256(text.encode("utf-8")).hexdigest()
     override = get_override_manager(base) if knobs.compilation.override else None
     dump = get_dump_manager(base) if knobs.compilation.dump_ir else None
     return override, dump
@@ -118,6 +123,13 @@ def _as_source(src, backend):
     return IRSource(src, Context(), backend)
 
 
+def _parsed(options, src, backend) -> LaunchOptions:
+    own = src.parse_options()
+    if isinstance(options, LaunchOptions):
+        return backend.parse_options({**vars(options), **own}) if own else options
+    return backend.parse_options({**(options or {}), **own})
+
+
 def compile(src, target=None, options=None, _env_vars=None):
     """Compiles an ASTSource, or a .ttir file, for a target (the current one by default)."""
     timer = CompileTimer() if knobs.compilation.listener else None
@@ -126,7 +138,7 @@ def compile(src, target=None, options=None, _env_vars=None):
         raise TypeError("target must be of GPUTarget type")
     backend = make_backend(target)
     src = _as_source(src, backend)
-    options = backend.parse_options({**(options or {}), **src.parse_options()})
+    options = _parsed(options, src, backend)
     env_vars = get_cache_invalidating_env_vars() if _env_vars is None else _env_vars
     key = get_cache_key(src, backend, options, env_vars)
     hash = hashlib.sha256(key.encode("utf-8")).hexdigest()
@@ -163,7 +175,7 @@ def _compile_stages(src, target, backend, options, env_vars, hash, manager, name
         raise
     if timer:
         timer.finished_ir_initialization()
-    override, dump = _dump_and_override(src, stages, f"{src.hash()}-{backend.hash()}-{options.hash()}")
+    override, dump = _dump_and_override(src, backend, options)
     metadata.setdefault("name", kernel_function(module).name)
     metadata.setdefault("shared", 0)
     first, group, asm = module, {}, {}
@@ -192,12 +204,10 @@ def _compile_stages(src, target, backend, options, env_vars, hash, manager, name
             timer.stage_finished(stage)
         module = following
     metadata_filename = f"{name}.json"
-    group[metadata_filename] = manager.put(
-        json.dumps(metadata, default=_json_default), metadata_filename, binary=False
-    )
+    facts = json.dumps(metadata, default=_json_default)
+    group[metadata_filename] = manager.put(facts, metadata_filename, binary=False)
     manager.put_group(metadata_filename, group)
-    kernel = CompiledKernel(src, group, hash)
-    kernel.asm.update(asm)
+    kernel = CompiledKernel(src, group, hash, (facts, asm))
     kernel.module = first
     if timer:
         _tell_listener(src, kernel, group, timer, cache_hit=False)
@@ -274,6 +284,16 @@ def _read_artefact(path: str):
     return data if os.path.splitext(path)[1][1:] in _BINARY_STAGES else data.decode("utf-8")
 
 
+def _read_group(group) -> tuple[str, dict]:
+    metadata = next(path for path in group.values() if path.endswith(".json"))
+    artefacts = {
+        os.path.splitext(path)[1][1:]: _read_artefact(path)
+        for path in group.values()
+        if not path.endswith(".json")
+    }
+    return Path(metadata).read_text(encoding="utf-8"), artefacts
+
+
 # Beside the kernels: compile workers send the whole __dict__ of one to another process.
 _handles_locks = weakref.WeakKeyDictionary()
 _handles_locks_lock = fork_safe_lock()
@@ -284,30 +304,32 @@ def _handles_lock(kernel):
         return _handles_locks.setdefault(kernel, fork_safe_lock())
 
 
+@functools.lru_cache
+def _metadata_class(fields: tuple[str, ...]) -> type:
+    return namedtuple("KernelMetadata", fields)
+
+
 class CompiledKernel:
     """A kernel's artefacts, metadata and launcher.
 
     Everything needed to launch comes from `asm` and `metadata`; `module`, `function` and `run` are made by
-    `_init_handles` and may be set to None to send the kernel to another process.
+    `_init_handles` and may be set to None to send the kernel to another process. `made` has the metadata as
+    JSON and the artefacts of a kernel that was made just now: its files may be gone again.
     """
 
-    def __init__(self, src, metadata_group, hash):
-        metadata_path = next(path for path in metadata_group.values() if path.endswith(".json"))
-        metadata = json.loads(Path(metadata_path).read_text(encoding="utf-8"))
+    def __init__(self, src, metadata_group, hash, made=None):
+        text, artefacts = made or _read_group(metadata_group)
+        metadata = json.loads(text)
         metadata["cluster_dims"] = tuple(metadata.get("cluster_dims", (1, 1, 1)))
         metadata["target"] = GPUTarget(**metadata["target"])
         fields = sorted(name for name in metadata if name.isidentifier())
-        self.metadata = namedtuple("KernelMetadata", fields)(**{name: metadata[name] for name in fields})
+        self.metadata = _metadata_class(tuple(fields))(*[metadata[name] for name in fields])
         self.packed_metadata = make_backend(self.metadata.target).pack_metadata(self.metadata)
         self.src = src
         self.hash = hash
         self.name = self.metadata.name
         self.metadata_group = metadata_group
-        self.asm = AsmDict(
-            (os.path.splitext(path)[1][1:], _read_artefact(path))
-            for path in metadata_group.values()
-            if not path.endswith(".json")
-        )
+        self.asm = AsmDict(artefacts)
         if self.metadata.target.backend == "cpu":
             options = {name: value for name, value in self.metadata._asdict().items() if value is not None}
             self.asm.kernel = (self.name, src.signature, options)
@@ -324,7 +346,7 @@ class CompiledKernel:
 
     def __setstate__(self, state):
         metadata = state["metadata"]
-        self.__dict__.update(state, metadata=namedtuple("KernelMetadata", metadata)(**metadata))
+        self.__dict__.update(state, metadata=_metadata_class(tuple(metadata))(**metadata))
 
     @property
     def kernel(self):

@@ -13,6 +13,7 @@ import base64
 import contextlib
 import functools
 import hashlib
+import itertools
 import json
 import os
 import uuid
@@ -23,6 +24,11 @@ from trisect._version import __version__
 
 from . import cache_folder
 from .build_id import build_id
+
+#: For names of files that are being written: on a network file system another machine has a process of the
+#: same number.
+_machine = uuid.uuid4().hex
+_numbers = itertools.count()
 
 
 class CacheManager(ABC):
@@ -63,6 +69,7 @@ class FileCacheManager(CacheManager):
     def __init__(self, key, override=False, dump=False):
         self.key = key
         self.lock_path = None
+        self._checksums: dict[str, str] = {}
         if dump:
             self.cache_dir = os.path.join(knobs.cache.dump_dir, key)
         elif override:
@@ -80,6 +87,7 @@ class FileCacheManager(CacheManager):
         """Of a folder that is there, whatever it is called."""
         manager = cls.__new__(cls)
         manager.key, manager.lock_path, manager.cache_dir = os.path.basename(folder), None, folder
+        manager._checksums = {}
         return manager
 
     def _fall_back(self, folder: str, reason: str) -> None:
@@ -114,10 +122,15 @@ class FileCacheManager(CacheManager):
     def put_group(self, filename: str, group: dict[str, str]) -> str:
         facts = {
             "child_paths": {name: os.path.basename(path) for name, path in group.items()},
-            # A member that another process has removed meanwhile has no checksum: the group does not count.
-            "sha256": {name: _checksum(path) for name, path in group.items() if os.path.exists(path)},
+            # A member that another process has removed or replaced meanwhile has another checksum then, or
+            # none: the group does not count.
+            "sha256": {name: self._checksum(path) for name, path in group.items()},
         }
         return self.put(json.dumps(facts), f"__grp__{filename}", binary=False)
+
+    def _checksum(self, path: str) -> str | None:
+        known = self._checksums.get(path)
+        return known if known or not os.path.exists(path) else _checksum(path)
 
     def put(self, data, filename, binary=True) -> str:
         data = data if isinstance(data, bytes) else str(data).encode("utf-8")
@@ -134,19 +147,25 @@ class FileCacheManager(CacheManager):
 
     def _write(self, data: bytes, filename: str) -> str:
         path = self._make_path(filename)
-        os.makedirs(self.cache_dir, exist_ok=True)
-        # On network file systems two processes must not write to one name, and a rename must stay in its
-        # folder.
-        partial = self._make_path(f".{filename}.{os.getpid()}-{uuid.uuid4().hex}.tmp")
+        # A rename must stay in its folder.
+        partial = self._make_path(f".{filename}.{os.getpid()}-{_machine}-{next(_numbers)}.tmp")
         try:
-            with open(partial, "wb") as file:
+            with self._open(partial) as file:
                 file.write(data)
             os.replace(partial, path)
         except BaseException:
             with contextlib.suppress(FileNotFoundError):
                 os.remove(partial)
             raise
+        self._checksums[path] = hashlib.sha256(data).hexdigest()
         return path
+
+    def _open(self, path: str):
+        try:
+            return open(path, "wb")
+        except FileNotFoundError:  # the first file of a folder
+            os.makedirs(self.cache_dir, exist_ok=True)
+            return open(path, "wb")
 
 
 class RemoteCacheBackend(ABC):

@@ -16,7 +16,7 @@ import types
 
 from trisect._imports import service
 from trisect._locks import fork_safe_lock
-from trisect._syntax import syntax_tree
+from trisect._syntax import fresh_tree, syntax_tree
 
 from .dependencies import DependenciesFinder
 from .generation import end_generation
@@ -121,7 +121,7 @@ class JITCallable(Keyed):
                 finder = DependenciesFinder(self._fn_name, self.__globals__, nonlocals, self._src)
                 finder.cells = cells_of(self.fn)
                 try:
-                    finder.find(self.parse())
+                    finder.find(self._definition(syntax_tree(self._src)))
                 except BaseException as error:
                     self.hash = None
                     if isinstance(error, RecursionError):
@@ -153,8 +153,10 @@ class JITCallable(Keyed):
         return False
 
     def parse(self) -> ast.Module:
-        """The syntax tree of the source."""
-        tree = syntax_tree(self._src)
+        """A syntax tree of the source, the caller's own."""
+        return self._definition(fresh_tree(self._src))
+
+    def _definition(self, tree: ast.Module) -> ast.Module:
         if len(tree.body) != 1 or not isinstance(tree.body[0], ast.FunctionDef):
             raise ValueError(f"{self._fn_name}: the source must be one function definition")
         return tree

@@ -315,12 +315,12 @@ class JITFunction(JITCallable, KernelInterface[T]):
 
         mode = _async_compile.active_mode.get()
         if mode is None:
-            kernel = compiler.compile(source, caches.target, wanted.options.__dict__)
+            kernel = compiler.compile(source, caches.target, wanted.options)
             finish(kernel)
             return kernel
         kernel = mode.submit(
             (self.cache_key, wanted.key),
-            lambda: compiler.compile(source, caches.target, wanted.options.__dict__, _env_vars={}),
+            lambda: compiler.compile(source, caches.target, wanted.options, _env_vars={}),
             finish,
             lambda: caches.kernels.pop(wanted.key, None),
         )

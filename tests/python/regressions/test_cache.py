@@ -256,3 +256,46 @@ def test_a_remote_store_needs_checksums_too(tmp_path, monkeypatch):
     stored["kernel.ttir"] = b"content"
     stored["__grp__kernel.json"] = json.dumps({"child_paths": {"kernel.ttir": "kernel.ttir"}}).encode()
     assert manager.get_group("kernel.json") is None
+
+
+def test_a_kernel_just_made_needs_no_file_of_its_own(tmp_path):
+    """Another process may clear the folder between the last file and the launch."""
+    use = """
+        import shutil
+        from trisect.runtime.cache import FileCacheManager
+        put_group = FileCacheManager.put_group
+        def put_then_lose(self, filename, group):
+            path = put_group(self, filename, group)
+            shutil.rmtree(self.cache_dir)
+            return path
+        FileCacheManager.put_group = put_then_lose
+        import glob
+        report(good=right("interp"), left=glob.glob(os.environ["TRITON_CACHE_DIR"] + "/*/*.ttir"))
+    """
+    assert run(tmp_path, use).facts == {"good": True, "left": []}
+
+
+def test_a_member_replaced_before_its_group_is_made_anew(tmp_path, monkeypatch):
+    """The checksum is that of what was written, not of what lies there by the time the group is."""
+    from trisect.runtime.cache import FileCacheManager
+
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    manager = FileCacheManager("key")
+    path = manager.put(b"content", "kernel.ttir")
+    (tmp_path / "key" / "kernel.ttir").write_bytes(b"contemt")
+    manager.put_group("kernel.json", {"kernel.ttir": path})
+    assert manager.get_group("kernel.json") is None
+    assert [each.name for each in (tmp_path / "key").iterdir() if each.name.endswith(".tmp")] == []
+
+
+def test_a_syntax_tree_that_is_given_out_is_the_callers_own():
+    import trisect as triton
+
+    kernel = triton.jit(one_more)
+    kernel.parse().body[0].body.clear()
+    key = kernel.cache_key
+    assert len(kernel.parse().body[0].body) == 1 and key == triton.jit(one_more).cache_key
+
+
+def one_more(x):
+    return x + 1

@@ -1,21 +1,19 @@
 """A function's source: its syntax tree and where it lies in its file.
 
-What: `Source` holds the parsed `def` of a jit function. Trees are cached by text, so a library function is
+What: `Source` holds the parsed `def` of a jit function. Trees are kept by text, so a library function is
 parsed once in a process, and an edited `.src` is simply another text.
 Limits: columns count from 1; a function without a file (typed at a prompt) still has lines.
 """
 
 import ast
-import functools
 import textwrap
 
 from trisect._syntax import syntax_tree
 
 
-@functools.lru_cache(maxsize=4096)
 def parse_function(text: str) -> ast.FunctionDef:
     """The `def` in a source text."""
-    tree = syntax_tree(textwrap.dedent(text))
+    tree = syntax_tree(textwrap.dedent(text) if text[:1].isspace() else text)
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef):
             return statement
