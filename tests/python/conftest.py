@@ -1,4 +1,9 @@
-"""A real browser for the tests of pages; a machine where none starts skips them and says why."""
+"""What all tests share: a cache of their own, no difference that nobody expects, a real browser for pages.
+
+A comparison gives the caller what tier 0 computed, so a test that looks at results alone would pass with
+wrong compiled code. Each difference leaves a bundle; a test that means to make one sets TRISECT_BUNDLES
+itself. A machine where no browser starts skips the tests of pages and says why.
+"""
 
 import shutil
 import time
@@ -9,6 +14,31 @@ import pytest
 STARTS = 4
 #: Without a sandbox (root has none), and with its shared memory in files: /dev/shm may be absent or small.
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def cache_of_this_run(tmp_path_factory):
+    """Kernels are compiled and compared, not found in the cache of an earlier run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def unexpected_bundles(tmp_path_factory):
+    return tmp_path_factory.mktemp("differences")
+
+
+@pytest.fixture(autouse=True)
+def no_hidden_difference(unexpected_bundles, monkeypatch):
+    monkeypatch.setenv("TRISECT_BUNDLES", str(unexpected_bundles))
+    yield
+    told = []
+    for bundle in unexpected_bundles.iterdir():
+        report = bundle / "report.txt"
+        told.append(report.read_text() if report.exists() else bundle.name)
+        shutil.rmtree(bundle)
+    assert not told, "compiled code differed and tier 0 stood in for it:\n" + "\n".join(told)
 
 
 def started(webdriver, driver, chromium, size):

@@ -19,10 +19,7 @@ Value emitFloatToInteger(Code &code, Value value, Type from, Type to, bool isSig
     return code.cmp(predicate, value, code.real(value.getType(), isSigned ? -1.0 : 1.0));
   }
   llvm::StringRef name = isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-  return code.b
-      .create<LLVM::CallIntrinsicOp>(code.loc, type, code.b.getStringAttr(name), ValueRange{value},
-                                     LLVM::FastmathFlagsAttr())
-      .getResult(0);
+  return code.intrinsic(name, type, value);
 }
 
 Value emitIntegerToFloat(Code &code, Value value, Type to, bool isSigned) {

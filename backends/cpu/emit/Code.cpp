@@ -177,4 +177,22 @@ Value Code::allTrue(Value condition) {
   return cmp(arith::CmpIPredicate::eq, mask, integer(integerType, -1));
 }
 
+Value Code::anyTrue(Value condition) {
+  if (!isa<VectorType>(condition.getType()))
+    return condition;
+  Type integerType = b.getIntegerType(lanesOf(condition.getType()));
+  Value mask = b.create<LLVM::BitcastOp>(loc, integerType, condition);
+  return cmp(arith::CmpIPredicate::ne, mask, integer(integerType, 0));
+}
+
+bool Code::isWide(Type type) const {
+  return machine && machine->vectorBytes == 64 && elementOf(type).isF32() && lanesOf(type) == 16;
+}
+
+Value Code::intrinsic(llvm::StringRef name, Type result, ValueRange operands) {
+  return b
+      .create<LLVM::CallIntrinsicOp>(loc, result, b.getStringAttr(name), operands, LLVM::FastmathFlagsAttr())
+      .getResult(0);
+}
+
 } // namespace trisect::cpu

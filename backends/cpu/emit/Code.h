@@ -7,6 +7,7 @@
 #ifndef TRISECT_BACKENDS_CPU_EMIT_CODE_H
 #define TRISECT_BACKENDS_CPU_EMIT_CODE_H
 
+#include "backends/cpu/orc/Machine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -33,6 +34,7 @@ struct Code {
   mlir::OpBuilder &b;
   mlir::Location loc;
   SharedConstants *shared = nullptr; ///< null: constants stand where they are used
+  const Machine *machine = nullptr;  ///< whose own instructions may stand in the code; null: none
 
   mlir::Type i1() const { return b.getI1Type(); }
   mlir::Type i8() const { return b.getI8Type(); }
@@ -101,6 +103,13 @@ struct Code {
   mlir::Value pointer(mlir::Value address);
   /// True if every lane is.
   mlir::Value allTrue(mlir::Value condition);
+  /// True if one lane is.
+  mlir::Value anyTrue(mlir::Value condition);
+
+  /// Whether the machine has 512-bit instructions for a type: of sixteen f32.
+  bool isWide(mlir::Type type) const;
+  /// A call of an LLVM intrinsic.
+  mlir::Value intrinsic(llvm::StringRef name, mlir::Type result, mlir::ValueRange operands);
 
 private:
   static bool isConstant(mlir::Value value);

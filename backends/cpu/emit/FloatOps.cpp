@@ -9,6 +9,7 @@
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/math/Polynomial.h"
 #include "core/ir/Ops.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using arith::CmpFPredicate;
@@ -67,6 +68,12 @@ Value arithmetic(Code &code, OpId id, ArrayRef<Value> v) {
   }
 }
 
+bool isQuotient(OpId id) {
+  return id == OpId::arith_divf || id == OpId::tt_precise_divf || id == OpId::tt_approx_divf;
+}
+// Of a vector for which a reciprocal is quicker than a division.
+constexpr unsigned fewestLanes = 8;
+
 Value clampf(Code &code, Operation *op, ArrayRef<Value> v) {
   bool propagate = cast<tt::ClampFOp>(op).getPropagateNan() == tt::PropagateNan::All;
   auto extreme = propagate ? extremeWithNan : extremeIgnoringNan;
@@ -88,6 +95,15 @@ Value multiplyAddToOdd(Code &code, Value a, Value b, Value c) {
   return code.bits(code.select(inexact, code.either(towardsZero, one), raw), code.f64());
 }
 } // namespace
+
+Value emitWideExtreme(Code &code, Value quiet, Value b, bool largest) {
+  Value numbers = code.cmp(CmpFPredicate::ORD, b, b);
+  Value mask = code.b.create<LLVM::BitcastOp>(code.loc, code.i16(), numbers);
+  // Which one, with the sign that the comparison found: -0 lies below +0.
+  Value which = code.integer(code.i32(), largest ? 5 : 4), current = code.integer(code.i32(), 4);
+  return code.intrinsic("llvm.x86.avx512.mask.range.ps.512", b.getType(),
+                        {quiet, b, which, quiet, mask, current});
+}
 
 Value emitFloatArithmetic(Code &code, OpId id, Type format, ArrayRef<Value> operands) {
   bool narrowFma = isNarrowFloat(format) && id == OpId::math_fma;
@@ -117,6 +133,8 @@ LaneValue emitFloatOp(Code &code, Operation *op, OpId id, ArrayRef<LaneValue> op
     break;
   }
   bool uniform = llvm::all_of(operands, [](const LaneValue &v) { return v.isUniform(); });
+  if (isQuotient(id) && format.isF32() && operands[1].isUniform() && lanes >= fewestLanes && !uniform)
+    return LaneValue::lanes(emitQuotient(code, toVector(code, operands[0], lanes), operands[1].value));
   SmallVector<Value> values;
   for (const LaneValue &operand : operands)
     values.push_back(uniform ? operand.value : toVector(code, operand, lanes));

@@ -76,14 +76,14 @@ private:
       return finish(none);
     }
     SmallVector<SmallVector<Parts>> accumulators; // by reduction, by chunk
-    bool haveIdentities = startAccumulators(accumulators);
+    neutral = startAccumulators(accumulators);
     if (trips == 1) {
       accumulators.assign(reduces.size(), {});
       step(c.i64(0), accumulators);
       return finish(accumulators);
     }
     int64_t width = static_cast<int64_t>(lanes) * chunks, begin = 0;
-    if (!haveIdentities) {
+    if (!neutral) {
       accumulators.assign(reduces.size(), {});
       step(c.i64(0), accumulators);
       begin = width;
@@ -290,7 +290,7 @@ private:
     if (u >= mine.size())
       mine.push_back(parts);
     else
-      mine[u] = combine(state, op->getRegion(0), mine[u], parts);
+      mine[u] = (neutral ? accumulate : combine)(state, op->getRegion(0), mine[u], parts);
   }
 
   void finish(const SmallVector<SmallVector<Parts>> &accumulators) {
@@ -316,7 +316,8 @@ private:
   ArrayRef<std::pair<Value, Buffer>> kept;
   const DenseMap<Value, Buffer> &reduced;
   bool allOn;
-  Reach reach; ///< null: the loop is not cut
+  bool neutral = false; ///< accumulators began with the neutral element
+  Reach reach;          ///< null: the loop is not cut
   Evaluator evaluator;
   unsigned lanes = 1, chunks = 1;
   int64_t length = 1, trips = 1;

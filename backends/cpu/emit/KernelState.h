@@ -74,7 +74,7 @@ struct KernelState {
 
   std::string plan; ///< what was decided, a line for each (trisect-cpu --emit=plan)
 
-  Code code() { return {builder, loc, &constants}; }
+  Code code() { return {builder, loc, &constants, &machine}; }
   Buffer makeBuffer(mlir::Type element, llvm::ArrayRef<int64_t> shape, int64_t panel = 0);
   /// The emitted value of a TTIR scalar; throws EngineError if it has none.
   mlir::Value scalar(mlir::Value value);

@@ -76,6 +76,18 @@ Parts combine(KernelState &state, Region &region, const Parts &left, const Parts
   return result;
 }
 
+Parts accumulate(KernelState &state, Region &region, const Parts &sum, const Parts &more) {
+  Block &block = region.front();
+  Operation &op = block.front();
+  bool one = block.getOperations().size() == 2 && llvm::equal(op.getOperands(), block.getArguments()) &&
+             llvm::equal(block.getTerminator()->getOperands(), op.getResults());
+  Code code = state.code();
+  if (one && isa<arith::MaxNumFOp, arith::MinNumFOp>(op) && ttElement(op.getResult(0).getType()).isF32() &&
+      code.isWide(sum.front().getType()))
+    return {emitWideExtreme(code, sum.front(), more.front(), isa<arith::MaxNumFOp>(op))};
+  return combine(state, region, sum, more);
+}
+
 Parts joinInHalves(KernelState &state, Region &region, SmallVector<Parts> accumulators) {
   while (accumulators.size() > 1) {
     size_t half = accumulators.size() / 2;

@@ -18,6 +18,8 @@ using Parts = llvm::SmallVector<mlir::Value, 2>;
 
 /// The region of a reduce or scan, applied to `left` and `right`.
 Parts combine(KernelState &state, mlir::Region &region, const Parts &left, const Parts &right);
+/// The same for a sum that began with the neutral element.
+Parts accumulate(KernelState &state, mlir::Region &region, const Parts &sum, const Parts &more);
 /// True for regions whose operations all work on vectors; others are called lane by lane.
 bool isStraight(mlir::Region &region);
 /// Folds the accumulators in halves; foldInHalves() then folds the lanes.

@@ -1,7 +1,8 @@
 //===- Circular.cpp - sin and cos -----------------------------------------------------------------------===//
 //
-// What: in f64: x = n * pi/2 + r, |r| <= pi/4 up to the rounding of n; the series of sin or cos of r as n
-// says; rounded once. Operands of 2^30 and more, which no program means, go to the C library lane by lane.
+// What: in f64: x = n * pi + r, |r| <= pi/2 up to the rounding of n, which for cos is half an odd number;
+// (-1)^n sin r by the polynomial that is nearest to it, within 2^-43 of itself; rounded once. Operands of
+// 2^30 and more, which no program means, go to the C library lane by lane.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/PathMarks.h"
@@ -18,35 +19,35 @@ namespace trisect::cpu {
 namespace {
 constexpr double largest = 1073741824.0;
 
-/// 1 + z (c0 + z (c1 + ...)), where the coefficients are those of the series.
-Value series(Code &code, Value z, std::initializer_list<double> divisors) {
-  Value sum = code.real(z.getType(), 1.0);
-  // From the last term: each divides what follows it by the next two factors of the factorial.
-  for (double divisor : divisors)
-    sum = code.fma(code.mulf(z, code.real(z.getType(), -1.0 / divisor)), sum, code.real(z.getType(), 1.0));
-  return sum;
-}
+/// Of sin r / r in r^2, from the last to that of r^2; the first is 1.
+constexpr double coefficients[] = {0x1.52dbee2d3069bp-33,  -0x1.ae03f859c7bfep-26, 0x1.71dcf84c5362cp-19,
+                                   -0x1.a019fd5952f3ap-13, 0x1.1111110a5597ap-7,   -0x1.5555555547141p-3};
+/// A number of this size has its units in its last bit.
+constexpr double magic = 0x1.8p52;
 
-Value circular(Code &code, Value x, int64_t quarters) {
-  Type single = x.getType(), wide = withElement(single, code.f64()), word = withElement(single, code.i32());
+Value circular(Code &code, Value x, bool cosine) {
+  Type single = x.getType(), wide = withElement(single, code.f64());
   Value inside =
       code.cmp(CmpFPredicate::OLT, code.b.create<math::AbsFOp>(code.loc, x), code.real(single, largest));
   Value bounded = code.select(inside, x, code.zero(single));
   Value exact = code.b.create<arith::ExtFOp>(code.loc, wide, bounded);
-  Value n =
-      code.b.create<math::RoundEvenOp>(code.loc, code.mulf(exact, code.real(wide, 0.63661977236758134308)));
-  // pi/2 in two parts.
-  Value r = code.fma(n, code.real(wide, -1.57079632679489655800e+00), exact);
-  r = code.fma(n, code.real(wide, -6.12323399573676603587e-17), r);
-  Value z = code.mulf(r, r);
-  Value sine = code.mulf(r, series(code, z, {10 * 11, 8 * 9, 6 * 7, 4 * 5, 2 * 3}));
-  Value cosine = series(code, z, {11 * 12, 9 * 10, 7 * 8, 5 * 6, 3 * 4, 1 * 2});
-  Value turn = code.b.create<arith::FPToSIOp>(code.loc, word, n);
-  turn = code.add(turn, code.integer(word, quarters));
-  Value odd = code.trunc(turn, code.i1());
-  Value result = code.b.create<arith::TruncFOp>(code.loc, single, code.select(odd, cosine, sine));
-  Value sign = code.shl(code.shr(turn, 1), 31);
-  return code.bits(code.exclusive(code.bits(result, code.i32()), sign), code.f32());
+  // cos x = (-1)^(m + 1) sin (x - (m + 1/2) pi), where m + 1 is nearest to x / pi + 1/2.
+  Value turns = code.fma(exact, code.real(wide, 0x1.45f306dc9c883p-2), code.real(wide, cosine ? 0.5 : 0.0));
+  Value sum = code.addf(turns, code.real(wide, magic));
+  Value n = code.subf(sum, code.real(wide, magic));
+  if (cosine)
+    n = code.subf(n, code.real(wide, 0.5));
+  // pi in two parts.
+  Value r = code.fma(n, code.real(wide, -0x1.921fb54442d18p+1), exact);
+  r = code.fma(n, code.real(wide, -0x1.1a62633145c07p-53), r);
+  Value sign = code.shl(code.bits(sum, code.i64()), 63);
+  r = code.bits(code.exclusive(code.bits(r, code.i64()), sign), code.f64());
+  Value z = code.mulf(r, r), series = code.real(wide, coefficients[0]);
+  for (double coefficient : llvm::ArrayRef(coefficients).drop_front())
+    series = code.fma(series, z, code.real(wide, coefficient));
+  // A product last: it keeps the sign of zero.
+  Value result = code.mulf(r, code.fma(series, z, code.real(wide, 1.0)));
+  return code.b.create<arith::TruncFOp>(code.loc, single, result);
 }
 
 // Of operands beyond the bound, infinities and NaN among them.
@@ -66,13 +67,7 @@ Value orLibrary(Code &code, Value x, Value result, llvm::StringRef name) {
 }
 } // namespace
 
-Value emitSin(Code &code, Value x) {
-  Value result = circular(code, x, 0);
-  // Keeps the sign of zero.
-  Value isZero = code.cmp(CmpFPredicate::OEQ, x, code.zero(x.getType()));
-  return orLibrary(code, x, code.select(isZero, x, result), "sin");
-}
-
-Value emitCos(Code &code, Value x) { return orLibrary(code, x, circular(code, x, 1), "cos"); }
+Value emitSin(Code &code, Value x) { return orLibrary(code, x, circular(code, x, false), "sin"); }
+Value emitCos(Code &code, Value x) { return orLibrary(code, x, circular(code, x, true), "cos"); }
 
 } // namespace trisect::cpu

@@ -1,19 +1,24 @@
 //===- Exponential.cpp - exp and exp2 -------------------------------------------------------------------===//
 //
-// What: x = n + r in units of log 2, |r| <= 1/2; 2^r by its Taylor series, whose error at degree 7 is a tenth
-// of an ULP; times 2^n in two factors, so that results below the normal range round once.
+// What: x = n + r in units of log 2, |r| <= 1/2; e^r by the polynomial of degree 6 that is nearest to it,
+// within a twentieth of an ULP, 2^r by its Taylor series of degree 7, within a tenth; times 2^n, so that
+// results below the normal range round once. Operands whose result is zero are kept from that product: a
+// processor takes a hundred times as long for one that is subnormal, and -inf is what masked lanes of a
+// softmax hold. A NaN goes through all steps and comes out quiet.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/math/Polynomial.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include <cmath>
 
 using namespace mlir;
+using arith::CmpFPredicate;
 
 namespace trisect::cpu {
 
 namespace {
-constexpr int degree = 7;
+/// A number of this size has its units in its last bit.
+constexpr double magic = 0x1.8p23;
 
 Value horner(Code &code, Value r, llvm::ArrayRef<double> coefficients) {
   Value sum = code.real(r.getType(), coefficients.back());
@@ -22,57 +27,63 @@ Value horner(Code &code, Value r, llvm::ArrayRef<double> coefficients) {
   return sum;
 }
 
-Value clamp(Code &code, Value x, double low, double high) {
+// An operand as the series takes it: neither too small nor too large, and any number whose result is not zero
+// stays. A NaN fails all comparisons.
+Value bounded(Code &code, Value x, double low, double high) {
   Value lower = code.real(x.getType(), low), upper = code.real(x.getType(), high);
-  // A NaN fails both comparisons and stays.
-  x = code.select(code.cmp(arith::CmpFPredicate::OLT, x, lower), lower, x);
-  return code.select(code.cmp(arith::CmpFPredicate::OGT, x, upper), upper, x);
+  Value replaced = code.isWide(x.getType()) ? lower : code.zero(x.getType());
+  x = code.select(code.cmp(CmpFPredicate::OLT, x, lower), replaced, x);
+  return code.select(code.cmp(CmpFPredicate::OGT, x, upper), upper, x);
 }
 
-// p * 2^n for integral |n| <= 252.
-Value scale(Code &code, Value p, Value n) {
-  Type word = withElement(n.getType(), code.i32());
-  Value whole = code.b.create<arith::FPToSIOp>(code.loc, word, n);
-  Value first = code.sar(whole, 1);
+// p * 2^n for integral |n| <= 252, where sum = magic + n; zero for operands below `low`.
+Value scale(Code &code, Value x, double low, Value p, Value sum) {
+  Type type = p.getType();
+  Value lower = code.real(type, low);
+  if (code.isWide(type)) {
+    Type word = code.b.getI16Type();
+    Value counts = code.cmp(CmpFPredicate::UGE, x, lower);
+    Value mask = code.b.create<LLVM::BitcastOp>(code.loc, word, counts);
+    Value n = code.subf(sum, code.real(type, magic)), nearest = code.integer(code.i32(), 4);
+    return code.intrinsic("llvm.x86.avx512.mask.scalef.ps.512", type, {p, n, code.zero(type), mask, nearest});
+  }
+  Value n = code.sub(code.bits(sum, code.i32()), code.bits(code.real(type, magic), code.i32()));
+  Value first = code.sar(n, 1);
   auto power = [&](Value exponent) {
-    return code.bits(code.shl(code.add(exponent, code.integer(word, 127)), 23), code.f32());
+    return code.bits(code.shl(code.add(exponent, code.integer(n.getType(), 127)), 23), code.f32());
   };
-  return code.mulf(code.mulf(p, power(first)), power(code.sub(whole, first)));
-}
-
-// fptosi of NaN is undefined; a NaN in `n` must not reach it.
-Value finish(Code &code, Value x, Value p, Value n) {
-  Value isNan = code.cmp(arith::CmpFPredicate::UNO, x, x);
-  return code.select(isNan, x, scale(code, p, code.select(isNan, code.zero(n.getType()), n)));
+  Value product = code.mulf(code.mulf(p, power(first)), power(code.sub(n, first)));
+  return code.select(code.cmp(CmpFPredicate::OLT, x, lower), code.zero(type), product);
 }
 } // namespace
 
 Value emitExp(Code &code, Value x) {
+  constexpr double low = -104;
   Type type = x.getType();
-  Value bounded = clamp(code, x, -110.0, 100.0);
-  Value n =
-      code.b.create<math::RoundEvenOp>(code.loc, code.mulf(bounded, code.real(type, 1.4426950408889634)));
+  Value some = bounded(code, x, low, 100), all = code.real(type, magic);
+  Value sum = code.fma(some, code.real(type, 1.4426950408889634), all), n = code.subf(sum, all);
   // log 2 in two parts; products of n with the first are exact.
-  Value r = code.fma(n, code.real(type, -0.693359375), bounded);
+  Value r = code.fma(n, code.real(type, -0.693359375), some);
   r = code.fma(n, code.real(type, 2.12194440054690583e-4), r);
-  double series[degree + 1], factorial = 1;
-  for (int i = 0; i <= degree; ++i) {
-    series[i] = 1 / factorial;
-    factorial *= i + 1;
-  }
-  return finish(code, x, horner(code, r, series), n);
+  Value p = horner(code, r,
+                   {1, 1, 0x1.fffffb97a5460p-2, 0x1.555491042d08cp-3, 0x1.5558f2f6da23bp-5,
+                    0x1.123a1f44b5b58p-7, 0x1.6a23cec7d1226p-10});
+  return scale(code, x, low, p, sum);
 }
 
 Value emitExp2(Code &code, Value x) {
-  Value bounded = clamp(code, x, -160.0, 140.0);
-  Value n = code.b.create<math::RoundEvenOp>(code.loc, bounded);
-  Value r = code.subf(bounded, n);
-  double series[degree + 1], term = 1;
-  for (int i = 0; i <= degree; ++i) {
+  constexpr double low = -150;
+  Type type = x.getType();
+  Value some = bounded(code, x, low, 140), all = code.real(type, magic);
+  Value sum = code.addf(some, all);
+  Value r = code.subf(some, code.subf(sum, all));
+  double series[8], term = 1;
+  for (int i = 0; i < 8; ++i) {
     series[i] = term;
     term *= M_LN2 / (i + 1);
   }
-  return finish(code, x, horner(code, r, series), n);
+  Value p = horner(code, r, series);
+  return scale(code, x, low, p, sum);
 }
 
 } // namespace trisect::cpu
