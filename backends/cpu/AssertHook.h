@@ -26,9 +26,10 @@ struct AssertHook {
   /// A program comes to a path of that number. Returns if it may take it.
   void (*untried)(AssertHook *hook, int64_t path, int32_t x, int32_t y, int32_t z);
   uint8_t closed[mostPaths]; ///< by path: not 0 if it must be asked about
+  uint8_t kept;              ///< not 0: behind the hook lies what programs of the same launch have left there
 };
 /// Bytes that the hook takes.
-constexpr int64_t assertHookBytes = 192;
+constexpr int64_t assertHookBytes = 256;
 static_assert(sizeof(AssertHook) <= assertHookBytes);
 
 } // namespace trisect::cpu

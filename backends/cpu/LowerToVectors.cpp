@@ -106,6 +106,20 @@ private:
     take(c.zext(c.cmp(arith::CmpIPredicate::eq, padding, c.integer(c.i32(), nan)), c.i64()));
   }
 
+  // What lies in the scratch memory may be another launch's.
+  void forgetOthers(Value scratch) {
+    if (state.kept.empty())
+      return;
+    Code c = state.code();
+    auto at = [&](int64_t offset) { return c.pointer(c.add(scratch, c.i64(offset))); };
+    Value flag = c.b.create<LLVM::LoadOp>(c.loc, c.i8(), at(offsetof(AssertHook, kept)));
+    Value kept = c.cmp(arith::CmpIPredicate::ne, flag, c.integer(c.i8(), 0));
+    for (int64_t offset : state.kept) {
+      Value before = c.b.create<LLVM::LoadOp>(c.loc, c.i64(), at(offset));
+      c.b.create<LLVM::StoreOp>(c.loc, c.select(kept, before, c.i64(0)), at(offset));
+    }
+  }
+
   // The ids after `ids`, x first: a division costs as much as a small program.
   static SmallVector<Value> nextProgram(Code &c, ValueRange ids, ArrayRef<Value> grid) {
     SmallVector<Value> next;
@@ -156,6 +170,7 @@ private:
       wide.push_back(c.sext(grid.back(), i64));
     }
     Value scratch = b.create<LLVM::PtrToIntOp>(c.loc, i64, block->getArgument(4));
+    forgetOthers(scratch);
     Value first = block->getArgument(2), rest = c.make<arith::DivUIOp>(first, wide[0]);
     SmallVector<Value> ids{c.make<arith::RemUIOp>(first, wide[0]), c.make<arith::RemUIOp>(rest, wide[1]),
                            c.make<arith::DivUIOp>(rest, wide[1])};

@@ -4,6 +4,8 @@
 #include "backends/cpu/emit/Types.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -12,6 +14,7 @@ namespace trisect::cpu {
 namespace {
 /// Steps of k in one round of the loop.
 constexpr int64_t unrolled = 4;
+constexpr int64_t lineBytes = 64;
 
 class MicroLoops {
 public:
@@ -23,6 +26,8 @@ public:
     m = shape[shape.size() - 2];
     n = shape.back();
     k = product.left.shape.back();
+    depth = product.right.pitch ? product.right.pitch : k;
+    leftPitch = product.left.pitch ? product.left.pitch : k;
     panel = tile.panel ? tile.panel : n;
     evaluator.nest.lanes = tile.lanes;
   }
@@ -35,6 +40,7 @@ public:
     loop(c.i64(0), c.i64(batches), 1, [&](Value batch) {
       Code inner = state.code();
       Value columns = product.wanted.columns ? product.wanted.columns : inner.i64(n);
+      columnsEnd = columns;
       loop(inner.i64(0), columns, tile.columns(), [&](Value column) { rows(batch, column); });
     });
   }
@@ -68,6 +74,8 @@ private:
   Value place(const Buffer &buffer, Value position) {
     Code c = state.code();
     Value base = c.add(state.scratch, c.i64(buffer.offset));
+    if (buffer.shift)
+      base = c.add(base, buffer.shift);
     return c.pointer(c.add(base, c.mul(position, c.i64(bytes))));
   }
 
@@ -99,7 +107,7 @@ private:
     if (tile.panel == 0)
       return place(product.right, c.add(position, column));
     Value inside = c.both(column, c.i64(panel - 1));
-    position = c.add(position, c.mul(c.sub(column, inside), c.i64(k)));
+    position = c.add(position, c.mul(c.sub(column, inside), c.i64(depth)));
     return place(product.right, c.add(position, inside));
   }
 
@@ -120,9 +128,30 @@ private:
     return toVector(c, evaluator.at(product.start, index), tile.lanes);
   }
 
+  // Where rows of the left factor begin, at k = 0.
+  SmallVector<Value> leftAt(Value batch, Value row, int64_t height) {
+    Code c = state.code();
+    SmallVector<Value> starts;
+    if (!product.rows.table) {
+      Value first = place(product.left, c.mul(c.add(c.mul(batch, c.i64(m)), row), c.i64(leftPitch)));
+      for (int64_t i = 0; i < height; ++i)
+        starts.push_back(further(first, i * leftPitch));
+      return starts;
+    }
+    for (int64_t i = 0; i < height; ++i)
+      starts.push_back(c.pointer(c.add(listed(c.add(row, c.i64(i))), product.rows.moved)));
+    return starts;
+  }
+
+  Value listed(Value row) {
+    Code c = state.code();
+    Value entry = c.pointer(c.add(product.rows.table, c.mul(row, c.i64(8))));
+    return load(c.i64(), entry, 8);
+  }
+
   void tileAt(Value batch, Value row, Value column, int64_t height) {
     Code c = state.code();
-    Value left = place(product.left, c.mul(c.add(c.mul(batch, c.i64(m)), row), c.i64(k)));
+    SmallVector<Value> left = leftAt(batch, row, height);
     Value right = rightAt(batch, column), target = sumsAt(batch, row, column);
     SmallVector<Value> sums;
     for (int64_t i = 0; i < height; ++i)
@@ -130,37 +159,60 @@ private:
         sums.push_back(product.start
                            ? startOf(batch, c.add(row, c.i64(i)), c.add(column, c.i64(v * tile.lanes)))
                            : load(vector, further(target, i * n + v * tile.lanes), wholeVector()));
-    sums = along(left, right, sums, height);
+    Value ahead;
+    if (product.rows.ahead) {
+      // Once for all columns: with the last of them.
+      Value last = c.cmp(arith::CmpIPredicate::sge, c.add(column, c.i64(tile.columns())), columnsEnd);
+      ahead = c.select(last, product.rows.ahead, c.i64(0));
+    }
+    sums = along(left, right, sums, [&](Value step) {
+      if (ahead)
+        prefetch(row, step, height, ahead);
+    });
     for (int64_t i = 0; i < height; ++i)
       for (int64_t v = 0; v < tile.vectors; ++v)
         c.b.create<LLVM::StoreOp>(c.loc, sums[i * tile.vectors + v], further(target, i * n + v * tile.lanes),
                                   wholeVector());
   }
 
-  SmallVector<Value> along(Value left, Value right, const SmallVector<Value> &initial, int64_t height) {
+  // Asks for one line of what is multiplied next: over the steps that a line lasts, one row after the other.
+  void prefetch(Value row, Value step, int64_t height, Value ahead) {
+    Code c = state.code();
+    int64_t turns = std::min<int64_t>(lineBytes / (bytes * unrolled), height);
+    Value turn = c.both(c.shr(step, llvm::Log2_64(unrolled)), c.i64(llvm::bit_floor<uint64_t>(turns) - 1));
+    Value address = c.add(c.add(listed(c.add(row, turn)), product.rows.moved), ahead);
+    address = c.add(address, c.mul(step, c.i64(bytes)));
+    c.b.create<LLVM::Prefetch>(c.loc, c.pointer(address), /*rw=*/0, /*hint=*/2, /*cache=*/1);
+  }
+
+  SmallVector<Value> along(ArrayRef<Value> left, Value right, const SmallVector<Value> &initial,
+                           llvm::function_ref<void(Value)> each) {
     Code c = state.code();
     int64_t steps = std::min(k, unrolled);
-    if (steps == k)
-      return multiply(left, right, initial, height, steps);
-    auto made = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.i64(k), c.i64(steps), initial);
+    if (steps == k && !product.to)
+      return multiply(left, right, initial, steps);
+    Value from = product.from ? product.from : c.i64(0), to = product.to ? product.to : c.i64(k);
+    auto made = c.b.create<scf::ForOp>(c.loc, from, to, c.i64(steps), initial);
     OpBuilder::InsertionGuard guard(c.b);
     c.b.setInsertionPointToStart(made.getBody());
     Value step = made.getInductionVar();
+    each(step);
     Value here = further(right, c.mul(step, c.i64(panel)));
-    SmallVector<Value> sums(made.getRegionIterArgs().begin(), made.getRegionIterArgs().end());
-    c.b.create<scf::YieldOp>(c.loc, multiply(further(left, step), here, sums, height, steps));
+    SmallVector<Value> sums(made.getRegionIterArgs().begin(), made.getRegionIterArgs().end()), rows;
+    for (Value row : left)
+      rows.push_back(further(row, step));
+    c.b.create<scf::YieldOp>(c.loc, multiply(rows, here, sums, steps));
     return SmallVector<Value>(made.result_begin(), made.result_end());
   }
 
-  SmallVector<Value> multiply(Value left, Value right, SmallVector<Value> sums, int64_t height,
-                              int64_t steps) {
+  SmallVector<Value> multiply(ArrayRef<Value> left, Value right, SmallVector<Value> sums, int64_t steps) {
     Code c = state.code();
     for (int64_t u = 0; u < steps; ++u) {
       SmallVector<Value, 4> row;
       for (int64_t v = 0; v < tile.vectors; ++v)
         row.push_back(load(vector, further(right, u * panel + v * tile.lanes), wholeVector()));
-      for (int64_t i = 0; i < height; ++i) {
-        Value factor = load(emittedType(element), further(left, i * k + u), bytes);
+      for (auto [i, start] : llvm::enumerate(left)) {
+        Value factor = load(emittedType(element), further(start, u), bytes);
         Value all = c.splat(factor, tile.lanes);
         for (int64_t v = 0; v < tile.vectors; ++v) {
           Value &sum = sums[i * tile.vectors + v];
@@ -178,6 +230,8 @@ private:
   unsigned bytes;
   Evaluator evaluator;
   int64_t batches, m, n, k, panel;
+  int64_t depth = 0, leftPitch = 0; ///< rows of a panel; elements from row to row of the left factor
+  Value columnsEnd;
 };
 } // namespace
 

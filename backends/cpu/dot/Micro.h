@@ -18,11 +18,20 @@ struct Extent {
   mlir::Value rows, columns; ///< i64, from the first on
 };
 
+/// The rows of a left factor wherever each lies, k by k.
+struct LeftRows {
+  mlir::Value table; ///< address of their addresses, i64; null: the left factor is a buffer
+  mlir::Value moved; ///< bytes from there to the first that is multiplied
+  mlir::Value ahead; ///< bytes from there to what is multiplied next, or 0
+};
+
 struct Product {
   mlir::Value start; ///< TTIR value; null: `sums` holds it
   Buffer left, right, sums;
   Tile tile;
   Extent wanted;
+  LeftRows rows = {};
+  mlir::Value from = {}, to = {}; ///< the part of k, i64; null: all of it
 };
 
 void emitProduct(KernelState &state, const Product &product);

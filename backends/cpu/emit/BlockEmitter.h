@@ -14,6 +14,8 @@
 
 namespace trisect::cpu {
 
+struct Carried;
+
 class BlockEmitter {
 public:
   BlockEmitter(KernelState &state, Pointers &pointers)
@@ -33,6 +35,7 @@ private:
   void emitDot(tt::DotOp op);
   void emitNarrowDot(tt::DotOp op);
   Buffer dotOperand(mlir::OpOperand &use, mlir::Type convertTo, int64_t panel);
+  void copyOperand(mlir::OpOperand &use, const Buffer &buffer);
   void finishOperands();
   Extent wantedExtent(mlir::Value sums);
   Buffer productTarget(mlir::Operation *op, mlir::Value start);
@@ -62,8 +65,10 @@ private:
                      llvm::function_ref<mlir::Value(ElementAccess)> each);
   // Waits.cpp
   void emitPoll(tt::AtomicPollOp op);
+  // StagedProducts.cpp
+  friend class StageEmitter;
+  bool emitStagedProduct(mlir::scf::ForOp op);
   // Control.cpp
-  struct Carried;
   Carried carriedBy(mlir::scf::ForOp op);
   void emitFor(mlir::scf::ForOp op);
   void requireStep(mlir::scf::ForOp op, mlir::Value step);

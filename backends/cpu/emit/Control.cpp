@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/BlockEmitter.h"
+#include "backends/cpu/emit/Carried.h"
 #include "backends/cpu/emit/CountedLoop.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/PathMarks.h"
@@ -142,18 +143,7 @@ void BlockEmitter::requireStep(scf::ForOp op, Value step) {
   emitCheck(std::move(assertion), holds, code.resize(step, code.i64()));
 }
 
-// What a counted loop carries, value by value.
-struct BlockEmitter::Carried {
-  enum class Form : uint8_t { Scalar, Induction, Buffer };
-  SmallVector<Form> forms;
-  SmallVector<SmallVector<Value>> steps;
-  SmallVector<Value> strides;          // of inductions, where the loop does not change them
-  SmallVector<Value> initial;          // of the emitted loop
-  SmallVector<Value> moved, arguments; // tensors in buffers
-  SmallVector<Buffer> targets;
-};
-
-BlockEmitter::Carried BlockEmitter::carriedBy(scf::ForOp op) {
+Carried BlockEmitter::carriedBy(scf::ForOp op) {
   auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
   unsigned count = op.getInitArgs().size();
   Carried all;
@@ -189,6 +179,8 @@ void BlockEmitter::emitFor(scf::ForOp op) {
   auto yield = cast<scf::YieldOp>(body.getTerminator());
   unsigned count = op.getInitArgs().size();
   groups.flushAll();
+  if (emitStagedProduct(op))
+    return;
   auto [forms, steps, strides, initial, moved, arguments, targets] = carriedBy(op);
   moveInto(moved, targets, {});
   Value lower = scalar(op.getLowerBound()), upper = scalar(op.getUpperBound()), step = scalar(op.getStep());

@@ -17,7 +17,8 @@ bool cannotWrap(Value upper, Value step, unsigned width) {
   return knownStep && *knownStep > 0 && knownUpper && *knownUpper <= greatest - (*knownStep - 1);
 }
 
-/// How often the body runs, as a signed 64-bit number.
+} // namespace
+
 Value tripCount(Code &code, Value lower, Value upper, Value step) {
   Value zero = code.i64(0), one = code.i64(1);
   Value runs = code.cmp(CmpIPredicate::slt, lower, upper);
@@ -27,8 +28,6 @@ Value tripCount(Code &code, Value lower, Value upper, Value step) {
   Value most = code.i64(INT64_MAX);
   return code.select(runs, code.make<arith::MinUIOp>(trips, most), zero);
 }
-
-} // namespace
 
 CountedLoop makeCountedLoop(Code code, Value lower, Value upper, Value step, ValueRange initial) {
   auto emit = [&](Value from, Value to, Value by) {

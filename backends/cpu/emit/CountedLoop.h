@@ -17,6 +17,9 @@ struct CountedLoop {
   mlir::Value inductionVariable; ///< in the type of the bounds
 };
 
+/// How often the body runs, as a signed number; all are i64.
+mlir::Value tripCount(Code &code, mlir::Value lower, mlir::Value upper, mlir::Value step);
+
 /// Leaves the insertion point where it is.
 CountedLoop makeCountedLoop(Code code, mlir::Value lower, mlir::Value upper, mlir::Value step,
                             mlir::ValueRange initial);

@@ -27,7 +27,7 @@ bool isSeen(Operation *op) {
     return call->hasAttr(seenAttr);
   }
   if (op->getNumRegions() || isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>() ||
-      isa<LLVM::LoadOp, LLVM::MaskedLoadOp, LLVM::masked_gather>(op))
+      isa<LLVM::LoadOp, LLVM::MaskedLoadOp, LLVM::masked_gather, LLVM::Prefetch>(op))
     return false;
   SmallVector<Value> addresses;
   for (Value operand : op->getOperands())

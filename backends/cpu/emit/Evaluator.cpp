@@ -88,7 +88,7 @@ LaneValue Evaluator::bufferAddress(const Buffer &buffer, const Index &place) {
     int64_t stride = 1;
     for (size_t d = index.size(); d-- > 0;) {
       position = addLanes(code, position, scaled(index[d], stride), lanes);
-      stride *= buffer.shape[d];
+      stride *= stride == 1 && buffer.pitch ? buffer.pitch : buffer.shape[d];
     }
   } else {
     // [batch..., K, N] as panels of [K, panel]; a chunk never crosses a panel.
@@ -96,7 +96,8 @@ LaneValue Evaluator::bufferAddress(const Buffer &buffer, const Index &place) {
     int64_t rows = buffer.shape[rank - 2], columns = buffer.shape[rank - 1], stride = rows * columns;
     LaneValue column = index[rank - 1];
     Value panel = code.make<arith::DivUIOp>(column.value, code.i64(buffer.panel));
-    position = scaled(LaneValue::uniform(panel), rows * buffer.panel - buffer.panel);
+    int64_t depth = buffer.pitch ? buffer.pitch : rows;
+    position = scaled(LaneValue::uniform(panel), depth * buffer.panel - buffer.panel);
     position =
         addLanes(code, position, addLanes(code, column, scaled(index[rank - 2], buffer.panel), lanes), lanes);
     for (size_t d = rank - 2; d-- > 0;) {
@@ -106,6 +107,8 @@ LaneValue Evaluator::bufferAddress(const Buffer &buffer, const Index &place) {
   }
   LaneValue bytes = scaled(position, memoryBytes(buffer.element));
   Value base = code.add(state.scratch, code.i64(buffer.offset));
+  if (buffer.shift)
+    base = code.add(base, buffer.shift);
   return addLanes(code, LaneValue::uniform(base), bytes, lanes);
 }
 

@@ -428,7 +428,7 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
     allOn = code.integer(code.i1(), 0);
   int64_t chunks = group.space.size() == 1 ? group.space[0] / chunkLanes : 0;
   Reach reach = anyMask && chunks > reduceChunks ? reachOf(state, group) : Reach();
-  Widenings widenings = findWidenings(state, group);
+  Widenings widenings = findWidenings(state, group, chunkLanes);
   OpSet all = widenings.always;
   all.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());
   auto nest = [&](bool on, const OpSet &steady) {

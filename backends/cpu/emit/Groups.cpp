@@ -298,7 +298,7 @@ void Groups::chooseRuns(Group &group) {
       add(action.source);
     else
       llvm::for_each(action.op->getOperands(), add);
-    if (action.kind == Action::Kind::Reduce || action.target.panel != 0)
+    if (action.kind == Action::Kind::Reduce || action.target.panel != 0 || action.target.pitch != 0)
       cuts.set(group.space.size() - 1);
   }
   group.runs = runsOf(group.space, cuts, group.isPure());

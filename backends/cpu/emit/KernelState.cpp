@@ -23,7 +23,7 @@ int64_t Arena::take(int64_t bytes) {
 }
 
 Buffer KernelState::makeBuffer(Type element, ArrayRef<int64_t> shape, int64_t panel) {
-  Buffer buffer{0, element, llvm::to_vector(shape), panel};
+  Buffer buffer{0, element, llvm::to_vector(shape), panel, 0, {}};
   buffer.offset = arena.take(buffer.elements() * memoryBytes(element));
   llvm::raw_string_ostream line(plan);
   line << "buffer " << RankedTensorType::get(shape, element) << " at " << buffer.offset;

@@ -26,6 +26,9 @@ struct Buffer {
   mlir::Type element; ///< the TTIR type that its elements have
   llvm::SmallVector<int64_t> shape;
   int64_t panel = 0; ///< columns of a panel; 0: row-major
+  int64_t pitch =
+      0; ///< of a section of a larger block: elements of a row, or rows of a panel, there; 0: none
+  mlir::Value shift; ///< of a section: the bytes before it, where code finds them; null: none
 
   int64_t elements() const;
 };
@@ -71,6 +74,9 @@ struct KernelState {
 
   /// Calls the region of a reduce, scan or map on scalars (RegionFunction.h).
   std::function<llvm::SmallVector<mlir::Value>(mlir::Region &, mlir::ValueRange)> callRegion;
+
+  /// Offsets of numbers that a thread's programs leave to the next one; 0 before the first.
+  llvm::SmallVector<int64_t, 2> kept;
 
   std::string plan; ///< what was decided, a line for each (trisect-cpu --emit=plan)
 

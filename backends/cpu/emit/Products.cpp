@@ -31,27 +31,29 @@ bool exchangesRows(tt::TransOp op) {
 }
 } // namespace
 
-// A copy of a factor; one that is turned is copied as it was and turned by finishOperands().
-Buffer BlockEmitter::dotOperand(OpOperand &use, Type convertTo, int64_t panel) {
+// Copies a factor; one that is turned is copied as it was and turned by finishOperands().
+void BlockEmitter::copyOperand(OpOperand &use, const Buffer &buffer) {
   Value source = use.get();
-  Buffer buffer = state.makeBuffer(convertTo, ttShape(source.getType()), panel);
   groups.coverUse(use);
   auto turned = source.getDefiningOp<tt::TransOp>();
-  if (!turned || !exchangesRows(turned) || state.buffers.count(source)) {
-    groups.addCopy(source, buffer, convertTo);
-    return buffer;
-  }
+  if (!turned || !exchangesRows(turned) || state.buffers.count(source))
+    return groups.addCopy(source, buffer, buffer.element);
   Value before = turned.getSrc();
   auto found = state.buffers.find(before);
-  if (found != state.buffers.end() && found->second.element == convertTo && found->second.panel == 0) {
+  if (found != state.buffers.end() && found->second.element == buffer.element && found->second.panel == 0) {
     turns.push_back({found->second, buffer});
-    return buffer;
+    return;
   }
-  Buffer rows = state.makeBuffer(convertTo, ttShape(before.getType()));
+  Buffer rows = state.makeBuffer(buffer.element, ttShape(before.getType()));
   if (turned->hasOneUse())
     groups.coverUse(turned->getOpOperand(0));
-  groups.addCopy(before, rows, convertTo);
+  groups.addCopy(before, rows, buffer.element);
   turns.push_back({rows, buffer});
+}
+
+Buffer BlockEmitter::dotOperand(OpOperand &use, Type convertTo, int64_t panel) {
+  Buffer buffer = state.makeBuffer(convertTo, ttShape(use.get().getType()), panel);
+  copyOperand(use, buffer);
   return buffer;
 }
 

@@ -39,7 +39,8 @@ constexpr int64_t noAxis = -1, someAxis = -2;
 
 class Finder {
 public:
-  Finder(KernelState &state, const Group &group) : state(state), group(group), intervals(state) {}
+  Finder(KernelState &state, const Group &group, int64_t chunk)
+      : state(state), group(group), chunk(chunk), intervals(state) {}
 
   Widenings run() {
     for (const Action &action : group.actions) {
@@ -132,12 +133,13 @@ private:
     if (axis == someAxis)
       return false;
     // A run that starts at a multiple of its length lies on one side of every power of two.
-    int64_t lanes = std::min<int64_t>(ttShape(index.getType())[axis], chunkLanes);
+    int64_t lanes = std::min<int64_t>(ttShape(index.getType())[axis], chunk);
     return state.axisFacts().of(index).alignedRun(axis) >= lanes;
   }
 
   KernelState &state;
   const Group &group;
+  int64_t chunk;
   Intervals intervals;
   Widenings found;
   llvm::DenseSet<std::pair<void *, int64_t>> seen;
@@ -145,6 +147,8 @@ private:
 
 } // namespace
 
-Widenings findWidenings(KernelState &state, const Group &group) { return Finder(state, group).run(); }
+Widenings findWidenings(KernelState &state, const Group &group, int64_t chunk) {
+  return Finder(state, group, chunk).run();
+}
 
 } // namespace trisect::cpu

@@ -28,7 +28,8 @@ std::optional<unsigned> widenedOperand(mlir::Operation *op);
 /// The op of `x % n` with one signed n for all lanes, or null.
 mlir::Operation *uniformRemainder(mlir::Value value);
 
-Widenings findWidenings(KernelState &state, const Group &group);
+/// `chunk`: lanes that must stay evenly spaced together.
+Widenings findWidenings(KernelState &state, const Group &group, int64_t chunk);
 
 } // namespace trisect::cpu
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 namespace trisect::cpu {
 
@@ -19,6 +20,7 @@ public:
     if (bytes > size) {
       std::free(memory);
       size = 0;
+      launch = 0;
       int64_t whole = (bytes + 4095) / 4096 * 4096;
       memory = std::aligned_alloc(64, static_cast<size_t>(whole));
       if (!memory)
@@ -27,10 +29,13 @@ public:
     }
     return memory;
   }
+  /// True if the launch has used it before, and no other one since.
+  bool isKeptFor(uint64_t number) { return std::exchange(launch, number) == number; }
 
 private:
   void *memory = nullptr;
   int64_t size = 0;
+  uint64_t launch = 0;
 };
 } // namespace
 
@@ -83,8 +88,13 @@ void OneLaunch::runPiece(int64_t begin, int64_t end) {
   keepFirst(failure, failed);
 }
 
-void OneLaunch::prepare(AssertHook &hook, Failure &failed) {
-  hook = {assertionFailed, &failed, laneFunctions(), printOperands, &printLeft, {}, untriedPath, {}};
+uint64_t OneLaunch::nextNumber() {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+void OneLaunch::prepare(AssertHook &hook, Failure &failed, bool kept) {
+  hook = {assertionFailed, &failed, laneFunctions(), printOperands, &printLeft, {}, untriedPath, {}, kept};
   failed.watch = paths;
   if (paths)
     for (size_t path = 0; path < code.artifact.paths.size(); ++path)
@@ -95,13 +105,15 @@ void OneLaunch::prepare(AssertHook &hook, Failure &failed) {
 void OneLaunch::runGuarded(Failure &failed) {
   static constinit PerThread<Scratch> scratches;
   int64_t bytes = code.scratchBytes();
-  void *memory = scratches.get().get(bytes);
+  Scratch &scratch = scratches.get();
+  void *memory = scratch.get(bytes);
   failed.noScratch = bytes > 0 && !memory;
   if (failed.noScratch)
     return;
+  bool kept = scratch.isKeptFor(number);
   failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] {
     if (memory)
-      prepare(*static_cast<AssertHook *>(memory), failed);
+      prepare(*static_cast<AssertHook *>(memory), failed, kept);
     if (setjmp(failed.back) == 0)
       enter(code, failed.begin, failed.end, memory);
   });

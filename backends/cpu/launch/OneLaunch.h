@@ -27,11 +27,14 @@ public:
 private:
   void runPiece(int64_t begin, int64_t end);
   void runGuarded(Failure &failed);
-  void prepare(AssertHook &hook, Failure &failed);
+  void prepare(AssertHook &hook, Failure &failed, bool kept);
+
+  static uint64_t nextNumber();
 
   LaunchedCode code;
   ProgramRange programs;
-  PathWatch *paths; ///< null: nobody asks
+  uint64_t number = nextNumber(); ///< of launches; no two have one
+  PathWatch *paths;               ///< null: nobody asks
   std::mutex lock;
   std::optional<Failure> failure;
   std::atomic<bool> stop{false};

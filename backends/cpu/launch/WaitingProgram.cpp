@@ -17,8 +17,9 @@ WaitingProgram::WaitingProgram(StackPool &stacks, const LaunchedCode &code, std:
       fiber(stacks, body, this) {
   if (!scratch)
     throw OutOfBlockMemory();
-  hook() = {assertionFailed, nullptr, laneFunctions(), printOperands, &printLeft, {pause, this, 0, 0},
-            untriedPath,     {}};
+  hook() = {assertionFailed, nullptr,    laneFunctions(),
+            printOperands,   &printLeft, {pause, this, 0, 0},
+            untriedPath,     {},         0};
 }
 
 void WaitingProgram::start(int64_t id) {

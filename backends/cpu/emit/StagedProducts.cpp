@@ -1,0 +1,370 @@
+//===- StagedProducts.cpp - the loop of a product, some rounds at a time --------------------------------===//
+//
+// What: emits what plan/Staging found: rounds make their factors ready, one behind the other, and after some
+// of them a product runs over all. The left factor is read where it lies as far as nothing is masked there
+// and its rows go on from round to round; from the first round on where that is not so it is copied. The
+// right one is packed, or taken as the program before has left it.
+// Limits: rows of the left factor whose neighbours' distance is no constant are copied.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "backends/cpu/dot/Micro.h"
+#include "backends/cpu/emit/BlockEmitter.h"
+#include "backends/cpu/emit/Carried.h"
+#include "backends/cpu/emit/CountedLoop.h"
+#include "backends/cpu/emit/ElementLoops.h"
+#include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/GroupLoops.h"
+#include "backends/cpu/emit/Masks.h"
+#include "backends/cpu/emit/PathMarks.h"
+#include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/Widenings.h"
+#include "backends/cpu/plan/Staging.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+class StageEmitter {
+public:
+  StageEmitter(BlockEmitter &blocks, scf::ForOp op, const Staging &found)
+      : blocks(blocks), state(blocks.state), op(op), plan(found), dot(plan.dot),
+        element(ttElement(dot.getType())), bytes(memoryBytes(element)), m(ttShape(dot.getType())[0]),
+        n(ttShape(dot.getType())[1]), k(ttShape(dot.getB().getType())[0]), depth(k * plan.rounds) {}
+
+  /// True if nothing but the factors and the sums needs memory of its own.
+  bool fits() {
+    auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
+    for (unsigned i = 0; i < op.getInitArgs().size(); ++i)
+      if (i != plan.sums && isa<RankedTensorType>(op.getInitArgs()[i].getType()) &&
+          !blocks.inductionSteps(op.getRegionIterArg(i), yield.getOperand(i)))
+        return false;
+    return llvm::all_of(op.getBody()->without_terminator(), [&](Operation &inner) {
+      return isOwn(&inner) || isShapeOp(&inner) || llvm::all_of(inner.getResults(), [&](Value result) {
+               return !isa<RankedTensorType>(result.getType()) ||
+                      (isElementwise(&inner) && blocks.groups.isCheap(result));
+             });
+    });
+  }
+
+  void emit() {
+    state.plan += plan.describe();
+    carried = blocks.carriedBy(op);
+    blocks.moveInto(carried.moved, carried.targets, {});
+    lower = blocks.scalar(op.getLowerBound());
+    step = blocks.scalar(op.getStep());
+    Value upper = blocks.scalar(op.getUpperBound());
+    state.loc = op.getLoc();
+    blocks.requireStep(op, step);
+    Code c = state.code();
+    trips = tripCount(c, c.sext(lower, c.i64()), c.sext(upper, c.i64()), c.sext(step, c.i64()));
+    tile = tileOf(state.machine, bytes, m, n);
+    left = state.makeBuffer(element, {m, depth});
+    right = state.makeBuffer(element, {plan.stages * depth, n}, tile.panel);
+    right.shape = {depth, n};
+    right.pitch = tile.panel ? depth : 0;
+    listRows();
+    findReady();
+    wanted = blocks.wantedExtent(dot.getResult());
+    emitStages();
+    leaveReady();
+    op->walk([&](Operation *inner) { blocks.groups.markDone(inner); });
+  }
+
+private:
+  bool isOwn(Operation *inner) {
+    return inner == plan.dot.getOperation() || inner == plan.left.getOperation() ||
+           inner == plan.right.getOperation();
+  }
+
+  Value word(int64_t offset, Value index) {
+    Code c = state.code();
+    return c.pointer(c.add(c.add(state.scratch, c.i64(offset)), c.mul(index, c.i64(8))));
+  }
+  Value readWord(int64_t offset, int64_t index) {
+    Code c = state.code();
+    return c.b.create<LLVM::LoadOp>(c.loc, c.i64(), word(offset, c.i64(index)));
+  }
+  void writeWord(int64_t offset, Value index, Value value) {
+    Code c = state.code();
+    c.b.create<LLVM::StoreOp>(c.loc, value, word(offset, index));
+  }
+
+  // The carried pointers of the left factor, if its elements are the product's and lie side by side.
+  std::optional<unsigned> carriedPointers() {
+    auto pointers = dyn_cast<BlockArgument>(plan.left.getPtr());
+    Type loaded = ttElement(plan.left.getType());
+    if (!pointers || pointers.getOwner() != op.getBody() || pointers.getArgNumber() == 0 ||
+        loaded != element || !isa<FloatType>(element) || dot.getA() != plan.left.getResult())
+      return std::nullopt;
+    unsigned number = pointers.getArgNumber() - 1;
+    return carried.strides[number] ? std::optional(number) : std::nullopt;
+  }
+
+  // Lists where the rows begin: in memory, and of a copy. `inPlace` tells whether the former may be used.
+  void listRows() {
+    std::optional<unsigned> number = carriedPointers();
+    if (!number)
+      return;
+    Code c = state.code();
+    Value start = op.getInitArgs()[*number];
+    Group reader;
+    reader.space = {m, k};
+    reader.runs = {{m, 1}, {k, 1}};
+    reader.actions.push_back({Action::Kind::Copy, nullptr, start, {}, {}});
+    Widenings widenings = findWidenings(state, reader, k);
+    Value may = c.cmp(arith::CmpIPredicate::eq, carried.strides[*number], c.i64(k * bytes));
+    if (widenings.holds)
+      may = c.both(may, widenings.holds);
+    if (constantOf(may) == 0)
+      return;
+    int64_t table = state.arena.take(2 * m * 8);
+    bool sideBySide = false;
+    ElementLoops loops(state);
+    loops.evaluator.steady = widenings.always;
+    loops.evaluator.steady.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());
+    loops.loop(0, m, 1, [&](const LaneValue &row) {
+      Code inner = state.code();
+      Value copy = inner.add(state.scratch, inner.i64(left.offset));
+      writeWord(table, inner.add(row.value, inner.i64(m)),
+                inner.add(copy, inner.mul(row.value, inner.i64(depth * bytes))));
+      loops.evaluator.nest.lanes = static_cast<unsigned>(k);
+      LaneValue along = LaneValue::strided(inner.i64(0), inner.i64(1));
+      along.level = row.level;
+      LaneValue address = loops.evaluator.at(start, {row, along});
+      sideBySide = address.isStrided() && constantOf(address.stride) == bytes;
+      if (sideBySide)
+        writeWord(table, row.value, address.value);
+    });
+    if (!sideBySide)
+      return;
+    inPlace = may;
+    rowTable = table;
+    pointers = *number;
+    state.plan += "the left factor is read in place where no mask is off\n";
+  }
+
+  Value asWord(Value value) {
+    Code c = state.code();
+    if (isa<FloatType>(value.getType()))
+      value = c.bits(value, c.b.getIntegerType(value.getType().getIntOrFloatBitWidth()));
+    return c.zext(value, c.i64());
+  }
+
+  // How many stages of the right factor are as this program needs them.
+  void findReady() {
+    Code c = state.code();
+    ready = c.i64(0);
+    if (plan.stages == 1)
+      return;
+    header = state.arena.take(8 * (1 + static_cast<int64_t>(plan.keys.size())));
+    state.kept.push_back(header);
+    ready = readWord(header, 0);
+    Value same = c.integer(c.i1(), 1);
+    for (auto [i, key] : llvm::enumerate(plan.keys)) {
+      auto place = static_cast<int64_t>(i) + 1;
+      Value now = asWord(blocks.scalar(key));
+      same = c.both(same, c.cmp(arith::CmpIPredicate::eq, readWord(header, place), now));
+      writeWord(header, c.i64(place), now);
+    }
+    ready = c.select(same, ready, c.i64(0));
+    writeWord(header, c.i64(0), ready);
+  }
+
+  void leaveReady() {
+    if (plan.stages == 1)
+      return;
+    Code c = state.code();
+    Value all = c.i64(plan.stages), least = c.i64(plan.stages - 1);
+    Value done = c.shr(c.add(trips, c.i64(plan.rounds - 1)), llvm::Log2_64(plan.rounds));
+    // The last place serves all stages that find no other.
+    Value fits = c.cmp(arith::CmpIPredicate::sle, done, all);
+    writeWord(header, c.i64(0), c.select(fits, done, least));
+  }
+
+  scf::ForOp loopOver(Value from, Value to, int64_t by, ValueRange initial) {
+    Code c = state.code();
+    auto loop = c.b.create<scf::ForOp>(c.loc, from, to, c.i64(by), initial);
+    if (loop.getBody()->mightHaveTerminator())
+      loop.getBody()->getTerminator()->erase();
+    return loop;
+  }
+
+  void bind(ValueRange values) {
+    unsigned next = 0;
+    for (auto [i, form] : llvm::enumerate(carried.forms)) {
+      BlockArgument argument = op.getRegionIterArg(i);
+      if (form == Carried::Form::Scalar)
+        state.scalars[argument] = values[next++];
+      else if (form == Carried::Form::Induction)
+        state.inductions[argument] = {op.getInitArgs()[i], values[next++], carried.strides[i]};
+    }
+  }
+
+  void emitStages() {
+    Code c = state.code();
+    scf::ForOp stages = loopOver(c.i64(0), trips, plan.rounds, carried.initial);
+    {
+      OpBuilder::InsertionGuard guard(state.builder);
+      state.builder.setInsertionPointToEnd(stages.getBody());
+      first = stages.getInductionVar();
+      count = c.make<arith::MinSIOp>(c.sub(trips, first), c.i64(plan.rounds));
+      Value stage = c.shr(first, llvm::Log2_64(plan.rounds));
+      packs = c.cmp(arith::CmpIPredicate::sge, stage, ready);
+      Value place = c.make<arith::MinSIOp>(stage, c.i64(plan.stages - 1));
+      right.shift = c.mul(place, c.i64(depth * n * bytes));
+      SmallVector<Value> initial(stages.getRegionIterArgs());
+      if (inPlace)
+        initial.push_back(c.i64(0));
+      scf::ForOp rounds = loopOver(c.i64(0), count, 1, initial);
+      {
+        OpBuilder::InsertionGuard inner(state.builder);
+        state.builder.setInsertionPointToEnd(rounds.getBody());
+        emitRound(rounds);
+      }
+      multiply(stages.getRegionIterArgs(), rounds.getResults());
+      SmallVector<Value> next(rounds.getResults().take_front(carried.initial.size()));
+      state.builder.create<scf::YieldOp>(state.loc, next);
+    }
+    unsigned next = 0;
+    for (auto [i, form] : llvm::enumerate(carried.forms)) {
+      Value result = op.getResult(i);
+      if (form == Carried::Form::Scalar)
+        state.scalars[result] = stages.getResult(next++);
+      else if (form == Carried::Form::Induction)
+        state.inductions[result] = {op.getInitArgs()[i], stages.getResult(next++), {}};
+      else
+        state.buffers[result] = carried.targets.front();
+    }
+  }
+
+  void emitRound(scf::ForOp rounds) {
+    Value round = rounds.getInductionVar();
+    Code c = state.code();
+    Value number = c.resize(c.add(first, round), lower.getType());
+    state.scalars[op.getInductionVar()] = c.add(lower, c.mul(number, step));
+    bind(rounds.getRegionIterArgs());
+    for (Operation &inner : op.getBody()->without_terminator()) {
+      state.loc = inner.getLoc();
+      if (!isOwn(&inner))
+        blocks.emitOp(&inner);
+    }
+    state.loc = dot.getLoc();
+    makeReady(1, plan.right, packs, section(right, round, k * (tile.panel ? tile.panel : n)));
+    Value taken = inPlace ? takeInPlace(round, rounds.getRegionIterArgs().back()) : Value();
+    if (!inPlace)
+      makeReady(0, plan.left, {}, section(left, round, k, depth));
+    auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
+    state.loc = yield.getLoc();
+    SmallVector<Value> next;
+    for (auto [i, form] : llvm::enumerate(carried.forms)) {
+      if (form == Carried::Form::Scalar)
+        next.push_back(blocks.scalar(yield.getOperand(i)));
+      else if (form == Carried::Form::Induction)
+        next.push_back(state.code().add(rounds.getRegionIterArg(next.size()),
+                                        blocks.inductionAmount(carried.steps[i], op.getRegionIterArg(i))));
+    }
+    if (taken)
+      next.push_back(taken);
+    state.builder.create<scf::YieldOp>(state.loc, next);
+  }
+
+  // What a round fills of a factor of a stage.
+  Buffer section(Buffer whole, Value round, int64_t elements, int64_t pitch = 0) {
+    Code c = state.code();
+    whole.shape = pitch ? SmallVector<int64_t>{m, k} : SmallVector<int64_t>{k, n};
+    if (pitch)
+      whole.pitch = pitch;
+    Value before = c.mul(round, c.i64(elements * bytes));
+    whole.shift = whole.shift ? c.add(whole.shift, before) : before;
+    return whole;
+  }
+
+  void makeReady(unsigned number, tt::LoadOp load, Value condition, const Buffer &target) {
+    Code c = state.code();
+    OpBuilder::InsertionGuard guard(c.b);
+    if (condition && constantOf(condition) != 1) {
+      auto choice = c.b.create<scf::IfOp>(c.loc, condition, /*withElseRegion=*/number == 0);
+      if (number == 0)
+        markPaths(choice, "a left factor is copied", "a left factor is read in place");
+      c.b.setInsertionPointToStart(choice.thenBlock());
+    }
+    blocks.groups.add(load);
+    blocks.copyOperand(dot->getOpOperand(number), target);
+    blocks.finishOperands();
+    state.loc = dot.getLoc();
+  }
+
+  // The rounds from the first on that are read in place, this one perhaps among them.
+  Value takeInPlace(Value round, Value before) {
+    Code c = state.code();
+    Value on = plan.left.getMask() ? emitAllTrue(state, plan.left.getMask()) : c.integer(c.i1(), 1);
+    if (!on)
+      on = c.integer(c.i1(), 0);
+    on = c.both(c.both(on, inPlace), c.cmp(arith::CmpIPredicate::eq, before, round));
+    makeReady(0, plan.left, c.negate(on), section(left, round, k, depth));
+    return c.select(on, c.add(round, c.i64(1)), before);
+  }
+
+  void multiply(ValueRange begin, ValueRange end) {
+    Code c = state.code();
+    Product product{{}, left, right, carried.targets.front(), tile, wanted, {}, {}, {}};
+    product.left.pitch = depth;
+    product.from = c.i64(0);
+    product.to = c.mul(count, c.i64(k));
+    if (!inPlace)
+      return emitProduct(state, product);
+    // The rounds that are read in place, then the others.
+    Value taken = end.back(), zero = c.i64(0), one = c.i64(1);
+    Value skips = c.cmp(arith::CmpIPredicate::eq, taken, zero);
+    Value ends = c.cmp(arith::CmpIPredicate::eq, taken, count);
+    auto parts =
+        c.b.create<scf::ForOp>(c.loc, c.select(skips, one, zero), c.select(ends, one, c.i64(2)), one);
+    OpBuilder::InsertionGuard guard(c.b);
+    c.b.setInsertionPointToStart(parts.getBody());
+    Value there = c.cmp(arith::CmpIPredicate::eq, parts.getInductionVar(), zero);
+    Value border = c.mul(taken, c.i64(k));
+    product.from = c.select(there, zero, border);
+    product.to = c.select(there, border, product.to);
+    Value table = c.add(state.scratch, c.i64(rowTable));
+    product.rows.table = c.add(table, c.mul(parts.getInductionVar(), c.i64(8 * m)));
+    unsigned scalar = 0;
+    for (unsigned i = 0; i < pointers; ++i)
+      scalar += carried.forms[i] != Carried::Form::Buffer;
+    product.rows.moved = c.select(there, begin[scalar], zero);
+    Value more = c.cmp(arith::CmpIPredicate::slt, c.add(first, c.i64(plan.rounds)), trips);
+    product.rows.ahead = c.select(c.both(there, more), c.i64(depth * bytes), zero);
+    emitProduct(state, product);
+  }
+
+  BlockEmitter &blocks;
+  KernelState &state;
+  scf::ForOp op;
+  Staging plan;
+  tt::DotOp dot;
+  Type element;
+  int64_t bytes, m, n, k, depth; ///< of a stage: so many steps of k
+  Carried carried;
+  Tile tile;
+  Extent wanted;
+  Buffer left, right;
+  Value lower, step, trips;
+  Value inPlace; ///< null: the left factor is always copied
+  int64_t rowTable = 0, header = 0;
+  unsigned pointers = 0; ///< the carried value that points to the left factor
+  Value ready, packs;    ///< stages of the right factor that need no packing; whether this one does
+  Value first, count;    ///< rounds of the stage at hand
+};
+
+bool BlockEmitter::emitStagedProduct(scf::ForOp op) {
+  std::optional<Staging> plan = stagingOf(op, pointers);
+  if (!plan)
+    return false;
+  StageEmitter stages(*this, op, *plan);
+  if (!stages.fits())
+    return false;
+  stages.emit();
+  return true;
+}
+
+} // namespace trisect::cpu
