@@ -438,7 +438,7 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
       either(code, widenings.holds, scalarTypes, {"no index wraps", "an index may wrap"}, [&](bool holds) {
         const OpSet &steady = holds ? all : widenings.always;
         // Where lanes wrap speed is no concern: one form, with masks.
-        if (!holds)
+        if (!holds || group.rare)
           return nest(!anyMask, steady);
         if (reach.all)
           return NestEmitter(state, group, kept, reduced, false, steady, reach).run();

@@ -155,6 +155,7 @@ Groups::Position Groups::groupFor(ArrayRef<int64_t> space, ValueRange direct, Va
     open.emplace_back();
     group = std::prev(open.end());
     group->space = llvm::to_vector(space);
+    group->rare = rare;
   }
   if (access)
     group->accesses.push_back(*access);

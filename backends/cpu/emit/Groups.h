@@ -35,6 +35,7 @@ struct Group {
   llvm::SmallVector<Action> actions;
   llvm::SmallPtrSet<mlir::Operation *, 16> members;
   llvm::SmallVector<Access> accesses;
+  bool rare = false;      ///< seldom runs: one form of its loops will do
   bool exchanges = false; ///< lanes of a chunk change places: the chunks must hold both
 
   /// True if it computes values and does nothing else.
@@ -72,6 +73,7 @@ public:
   bool usersDone(mlir::Value value, mlir::Operation *except) const;
 
   llvm::DenseMap<mlir::Value, CarrySlot> carried; ///< by the yielded value
+  bool rare = false;                              ///< of groups that are opened from now on
 
 private:
   using Position = std::list<Group>::iterator;

@@ -289,9 +289,11 @@ private:
         markPaths(choice, "a left factor is copied", "a left factor is read in place");
       c.b.setInsertionPointToStart(choice.thenBlock());
     }
+    blocks.groups.rare = number == 0 && condition;
     blocks.groups.add(load);
     blocks.copyOperand(dot->getOpOperand(number), target);
     blocks.finishOperands();
+    blocks.groups.rare = false;
     state.loc = dot.getLoc();
   }
 
