@@ -4,7 +4,8 @@
 // accumulators for a chunk of result lanes: row i joins accumulator i mod 64, then they are folded in halves,
 // as in tier 0. Eight of them are in registers at a time, those that the first halves join; what becomes of
 // them goes to scratch memory, and is folded last. A region that is called lane by lane has them all in
-// scratch memory.
+// scratch memory. Loads and arithmetic that nothing else needs are made where the reduction takes them in: a
+// block that is first stored as a whole costs twice the time.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/BlockEmitter.h"
@@ -51,6 +52,13 @@ public:
         results.push_back(state.makeBuffer(ttElement(result.getType()), ttShape(result.getType())));
   }
 
+  /// What makes the operands, in order, and how.
+  void readFrom(const Group &group, bool allOn, const OpSet &steady) {
+    made = &group;
+    allLanes = allOn;
+    loops.evaluator.steady = steady;
+  }
+
   void run() {
     position.assign(shape.size(), LaneValue::uniform(state.code().i64(0)));
     over(before, [&] { over(after, [&] { fold(); }); });
@@ -95,6 +103,10 @@ private:
   Parts inputs(const LaneValue &row) {
     Code c = state.code();
     position[axis] = row;
+    if (made)
+      for (const Action &action : made->actions)
+        if (auto load = dyn_cast<tt::LoadOp>(action.op))
+          emitLoad(state, loops.evaluator, load, position, allLanes);
     Parts parts;
     for (Value operand : op->getOperands())
       parts.push_back(toVector(c, loops.evaluator.at(operand, position), lanes));
@@ -214,14 +226,26 @@ private:
   int64_t rows, groups; ///< accumulators, and how many of them are in scratch memory
   SmallVector<Buffer> accumulators, results;
   Index position;
+  const Group *made = nullptr;
+  bool allLanes = false;
 };
 } // namespace
 
 void BlockEmitter::emitAxisReduce(tt::ReduceOp op) {
+  std::optional<Group> inputs = groups.takeInputs(op);
   for (Value operand : op->getOperands())
-    groups.require(operand);
+    if (!inputs || !inputs->members.contains(operand.getDefiningOp()))
+      groups.require(operand);
   requireRegionInputs(op->getRegion(0));
-  AxisReducer(state, op).run();
+  AxisReducer reducer(state, op);
+  if (!inputs)
+    reducer.run();
+  else
+    emitVersions(state, *inputs, [&](bool allOn, const OpSet &steady) {
+      AxisReducer version = reducer;
+      version.readFrom(*inputs, allOn, steady);
+      version.run();
+    });
   groups.markDone(op);
 }
 

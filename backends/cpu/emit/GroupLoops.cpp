@@ -220,21 +220,9 @@ private:
   void load(tt::LoadOp op) {
     if (op->use_empty() && !op.getIsVolatile())
       return;
-    Code c = code();
-    MemoryMask mask;
-    if (op.getMask() && !allOn) {
-      mask.condition = value(op.getMask());
-      if (op.getOther())
-        mask.other = value(op.getOther());
-    }
-    LaneValue address = value(op.getPtr());
     if (allOn)
-      prefetch(op, address);
-    LaneValue result = loadLanes(c, address, ttElement(op.getType()), mask, lanes);
-    Index index = indexFor(op.getType());
-    for (const LaneValue &here : index)
-      result.level = std::max(result.level, here.level);
-    evaluator.remember(op.getResult(), index, result);
+      prefetch(op, value(op.getPtr()));
+    emitLoad(state, evaluator, op, indexFor(op.getType()), allOn);
   }
 
   // Asks for what the next round of the loop will load in this place for a product: its rows are short, so
@@ -403,6 +391,43 @@ SmallVector<Value> either(Code code, Value condition, TypeRange types,
 }
 
 } // namespace
+
+void emitLoad(KernelState &state, Evaluator &evaluator, tt::LoadOp op, const Index &index, bool allOn) {
+  Code c = state.code();
+  MemoryMask mask;
+  if (op.getMask() && !allOn) {
+    mask.condition = evaluator.at(op.getMask(), index);
+    if (op.getOther())
+      mask.other = evaluator.at(op.getOther(), index);
+  }
+  LaneValue address = evaluator.at(op.getPtr(), index);
+  LaneValue result = loadLanes(c, address, ttElement(op.getType()), mask, evaluator.nest.lanes);
+  for (const LaneValue &here : index)
+    result.level = std::max(result.level, here.level);
+  evaluator.remember(op.getResult(), index, result);
+}
+
+void emitVersions(KernelState &state, const Group &group,
+                  llvm::function_ref<void(bool, const OpSet &)> body) {
+  Code code = state.code();
+  bool anyMask = false;
+  Value allOn = allMasksOn(state, group, anyMask);
+  if (!allOn)
+    allOn = code.integer(code.i1(), 0);
+  Widenings widenings = findWidenings(state, group, chunkLanes);
+  OpSet all = widenings.always;
+  all.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());
+  auto once = [&](bool on, const OpSet &steady) {
+    body(on, steady);
+    return SmallVector<Value>();
+  };
+  either(code, widenings.holds, {}, {"no index wraps", "an index may wrap"}, [&](bool holds) {
+    if (!holds)
+      return once(!anyMask, widenings.always);
+    return either(code, allOn, {}, {"all lanes on", "some lanes off"},
+                  [&](bool on) { return once(on, all); });
+  });
+}
 
 void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept) {
   DenseMap<Value, Buffer> reduced;

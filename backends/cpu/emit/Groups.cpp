@@ -359,6 +359,47 @@ void Groups::flush(Position position) {
     done.insert(member);
 }
 
+// Stores of the group may come before its loads, and an exchange reads other elements.
+std::optional<Group> Groups::takeInputs(tt::ReduceOp op) {
+  auto found = owner.find(op->getOperand(0));
+  if (found == owner.end() || found->second->exchanges ||
+      llvm::any_of(found->second->actions, [](const Action &a) { return a.kind == Action::Kind::Store; }))
+    return std::nullopt;
+  Group &from = *found->second, inputs;
+  SmallVector<Value> waiting(op->getOperands());
+  inputs.space = from.space;
+  while (!waiting.empty()) {
+    Value value = waiting.pop_back_val();
+    if (auto at = owner.find(value); at == owner.end() || at->second != &from)
+      continue;
+    Operation *each = value.getDefiningOp();
+    auto load = dyn_cast<tt::LoadOp>(each);
+    if (each->getNumResults() != 1 || !(isElementwise(each) || (load && !load.getIsVolatile())))
+      return std::nullopt;
+    if (inputs.members.insert(each).second && !load)
+      llvm::append_range(waiting, each->getOperands());
+  }
+  for (Operation *each : inputs.members)
+    for (Operation *user : each->getUsers())
+      if (user != op && (!inputs.members.contains(user) || isa<tt::LoadOp>(user)))
+        return std::nullopt;
+  auto isTaken = [&](const Action &action) { return action.op && inputs.members.contains(action.op); };
+  llvm::copy_if(from.actions, std::back_inserter(inputs.actions), isTaken);
+  llvm::erase_if(from.actions, isTaken);
+  for (Operation *each : inputs.members) {
+    from.members.erase(each);
+    owner.erase(each->getResult(0));
+    done.insert(each);
+  }
+  if (from.actions.empty())
+    open.remove_if([&](const Group &group) { return &group == &from; });
+  for (const Action &action : inputs.actions)
+    for (Value operand : action.op->getOperands())
+      if (!operand.getDefiningOp() || !inputs.members.contains(operand.getDefiningOp()))
+        require(operand);
+  return inputs;
+}
+
 void Groups::flushAll() {
   while (!open.empty())
     flush(open.begin());

@@ -66,6 +66,10 @@ public:
   void requireOrder(const Access &access);
   void flushAll();
 
+  /// Takes what computes the operands of a reduction out of an open group, in program order, if nothing else
+  /// reads any of it: the reduction then makes it itself, element by element.
+  std::optional<Group> takeInputs(tt::ReduceOp op);
+
   /// True for values that are computed anew at each use.
   bool isCheap(mlir::Value value);
   /// The op has been emitted.
