@@ -1,6 +1,7 @@
 //===- ForwardUses.cpp - values used before the region that defines them --------------------------------===//
 #include "core/ir/ForwardUses.h"
 #include <algorithm>
+#include <ranges>
 
 namespace trisect::tt {
 
@@ -9,10 +10,13 @@ bool ForwardUses::isDefined(std::string_view name) const {
                      [&](const Region &region) { return region.defined.contains(name); });
 }
 
-void ForwardUses::use(std::string_view name) {
-  regions.back().hasValues = true;
-  if (!isDefined(name))
-    regions.back().usedBefore.insert(name);
+void ForwardUses::use(std::string_view name, size_t at) {
+  Region &region = regions.back();
+  region.hasValues = true;
+  if (isDefined(name))
+    return;
+  region.usedBefore.insert(name);
+  region.waiting.emplace(name, at);
 }
 
 bool ForwardUses::define(std::string_view name) {
@@ -21,6 +25,7 @@ bool ForwardUses::define(std::string_view name) {
       return false;
   regions.back().hasValues = true;
   regions.back().defined.insert(name);
+  regions.back().waiting.erase(name);
   return true;
 }
 
@@ -43,13 +48,22 @@ bool ForwardUses::open() {
   return good;
 }
 
-void ForwardUses::close() {
+std::optional<size_t> ForwardUses::close() {
   if (regions.size() < 2)
-    return;
+    return std::nullopt;
+  Region &around = *(regions.end() - 2);
+  auto waiting = std::move(regions.back().waiting);
   // A dictionary is no region: what the header defines is for the brace after it.
   if (!regions.back().hasValues)
     header = std::move(regions.back().fromHeader);
   regions.pop_back();
+  // The region around a function, a module's or none, has no values.
+  if (!around.hasValues && !waiting.empty())
+    return std::ranges::min(waiting | std::views::values);
+  for (auto [name, at] : waiting)
+    if (auto [known, isNew] = around.waiting.emplace(name, at); !isNew)
+      known->second = std::min(known->second, at);
+  return std::nullopt;
 }
 
 } // namespace trisect::tt

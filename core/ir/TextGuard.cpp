@@ -77,7 +77,8 @@ private:
       if (!opened.empty())
         opened.pop_back();
       if (c == '}')
-        values.close();
+        if (std::optional<size_t> use = values.close())
+          refuse(*use, "use of undeclared SSA value name");
       return at + 1;
     }
     if (!isSigil(c) && !isWord(c))
@@ -150,7 +151,7 @@ private:
     } else if (assigned || holder == Header::Function) {
       values.defineInNextRegion(name);
     } else {
-      values.use(name);
+      values.use(name, at);
     }
     afterFor = false;
   }

@@ -1,5 +1,6 @@
 //===- AsmText.cpp - reading PTX text -------------------------------------------------------------------===//
 #include "core/ptx/AsmText.h"
+#include "core/ptx/AsmRegisters.h"
 #include "core/support/Text.h"
 #include <bit>
 #include <cctype>
@@ -220,6 +221,9 @@ std::shared_ptr<const AsmProgram> parseAsm(std::string_view text, std::string_vi
     problem = bad.what;
     return nullptr;
   }
+  problem = unwrittenRead(*program);
+  if (!problem.empty())
+    return nullptr;
   return program;
 }
 

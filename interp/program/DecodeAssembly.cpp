@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ptx/AsmAccess.h"
+#include "core/ptx/AsmRegisters.h"
 #include "interp/program/AsmMachine.h"
 #include "interp/program/Decoder.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -23,6 +24,15 @@ void Decoder::inlineAsm(mlir::Operation *op) {
     problem = unknownInstruction(*parts.values);
   bool accesses = !parts.loads.empty() || !parts.stores.empty();
   int64_t pack = intAttr(op, "packed_element", 1);
+  auto sizesOf = [&](mlir::TypeRange types) {
+    std::vector<unsigned> sizes;
+    for (mlir::Type type : types)
+      sizes.push_back(byteSize(dtype(type, op)));
+    return sizes;
+  };
+  if (problem.empty())
+    problem =
+        registerCountProblem(*parsed, pack, sizesOf(op->getOperandTypes()), sizesOf(op->getResultTypes()));
   if (problem.empty() && accesses && pack != 1)
     problem = "memory access with packed elements";
   if (!problem.empty())

@@ -13,6 +13,7 @@
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/Waits.h"
 #include "core/ptx/AsmAccess.h"
+#include "core/ptx/AsmRegisters.h"
 
 using namespace mlir;
 
@@ -93,6 +94,15 @@ AsmParts partsOf(tt::ElementwiseInlineAsmOp op) {
     parts = splitAccesses(*parsed, problem);
   if (problem.empty() && op.getPackedElement() != 1 && !(parts.loads.empty() && parts.stores.empty()))
     problem = "memory access with packed elements";
+  auto sizesOf = [](TypeRange types) {
+    SmallVector<unsigned> sizes;
+    for (Type type : types)
+      sizes.push_back(memoryBytes(ttElement(type)));
+    return sizes;
+  };
+  if (problem.empty())
+    problem = registerCountProblem(*parsed, op.getPackedElement(), sizesOf(op->getOperandTypes()),
+                                   sizesOf(op->getResultTypes()));
   if (!problem.empty())
     refuse(op, problem);
   return parts;
