@@ -35,6 +35,7 @@ private:
   void emitDot(tt::DotOp op);
   void emitNarrowDot(tt::DotOp op);
   Buffer dotOperand(mlir::OpOperand &use, mlir::Type convertTo, int64_t panel);
+  std::optional<Buffer> keptOperand(mlir::OpOperand &use, mlir::Type element, int64_t panel);
   void copyOperand(mlir::OpOperand &use, const Buffer &buffer);
   void finishOperands();
   Extent wantedExtent(mlir::Value sums);

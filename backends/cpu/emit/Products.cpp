@@ -51,7 +51,23 @@ void BlockEmitter::copyOperand(OpOperand &use, const Buffer &buffer) {
   turns.push_back({rows, buffer});
 }
 
+// A factor that lies in memory of its own as the product reads it; nothing if the product writes there.
+std::optional<Buffer> BlockEmitter::keptOperand(OpOperand &use, Type element, int64_t panel) {
+  auto dot = cast<tt::DotOp>(use.getOwner());
+  if (panel != 0 || ttElement(use.get().getType()) != element || use.get() == dot.getC())
+    return std::nullopt;
+  groups.require(use.get());
+  auto found = state.buffers.find(use.get());
+  if (found == state.buffers.end() || found->second.panel != 0 || found->second.element != element)
+    return std::nullopt;
+  auto start = state.buffers.find(dot.getC());
+  bool writes = start != state.buffers.end() && start->second.offset == found->second.offset;
+  return writes ? std::nullopt : std::optional(found->second);
+}
+
 Buffer BlockEmitter::dotOperand(OpOperand &use, Type convertTo, int64_t panel) {
+  if (std::optional<Buffer> kept = keptOperand(use, convertTo, panel))
+    return *kept;
   Buffer buffer = state.makeBuffer(convertTo, ttShape(use.get().getType()), panel);
   copyOperand(use, buffer);
   return buffer;
