@@ -1,5 +1,6 @@
 //===- Micro.cpp - loops over batches, panels, rows and k -----------------------------------------------===//
 #include "backends/cpu/dot/Micro.h"
+#include "backends/cpu/dot/Together.h"
 #include "backends/cpu/emit/Evaluator.h"
 #include "backends/cpu/emit/Types.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -20,7 +21,8 @@ class MicroLoops {
 public:
   MicroLoops(KernelState &state, const Product &product)
       : state(state), product(product), tile(product.tile), element(product.sums.element),
-        vector(vectorOf(emittedType(element), tile.lanes)), bytes(memoryBytes(element)), evaluator(state, 1) {
+        vector(vectorOf(emittedType(element), tile.lanes)), bytes(memoryBytes(element)),
+        factorBytes(memoryBytes(product.left.element)), together(product.together), evaluator(state, 1) {
     ArrayRef<int64_t> shape = product.sums.shape;
     batches = shape.size() == 3 ? shape[0] : 1;
     m = shape[shape.size() - 2];
@@ -73,13 +75,14 @@ private:
   /// An address in scratch memory, in elements from the begin of a buffer.
   Value place(const Buffer &buffer, Value position) {
     Code c = state.code();
+    int64_t bytes = memoryBytes(buffer.element);
     Value base = c.add(state.scratch, c.i64(buffer.offset));
     if (buffer.shift)
       base = c.add(base, buffer.shift);
     return c.pointer(c.add(base, c.mul(position, c.i64(bytes))));
   }
 
-  Value further(Value pointer, int64_t elements) {
+  Value further(Value pointer, int64_t elements, int64_t bytes) {
     if (elements == 0)
       return pointer;
     Code c = state.code();
@@ -87,7 +90,7 @@ private:
                                    ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(elements * bytes)});
   }
 
-  Value further(Value pointer, Value elements) {
+  Value further(Value pointer, Value elements, int64_t bytes) {
     Code c = state.code();
     return c.b.create<LLVM::GEPOp>(c.loc, pointer.getType(), c.i8(), pointer,
                                    ArrayRef<LLVM::GEPArg>{c.mul(elements, c.i64(bytes))});
@@ -105,10 +108,10 @@ private:
     Code c = state.code();
     Value position = c.mul(batch, c.i64(k * n));
     if (tile.panel == 0)
-      return place(product.right, c.add(position, column));
+      return place(product.right, c.add(position, c.mul(column, c.i64(together))));
     Value inside = c.both(column, c.i64(panel - 1));
     position = c.add(position, c.mul(c.sub(column, inside), c.i64(depth)));
-    return place(product.right, c.add(position, inside));
+    return place(product.right, c.add(position, c.mul(inside, c.i64(together))));
   }
 
   Value sumsAt(Value batch, Value row, Value column) {
@@ -135,7 +138,7 @@ private:
     if (!product.rows.table) {
       Value first = place(product.left, c.mul(c.add(c.mul(batch, c.i64(m)), row), c.i64(leftPitch)));
       for (int64_t i = 0; i < height; ++i)
-        starts.push_back(further(first, i * leftPitch));
+        starts.push_back(further(first, i * leftPitch, factorBytes));
       return starts;
     }
     for (int64_t i = 0; i < height; ++i)
@@ -158,7 +161,9 @@ private:
       for (int64_t v = 0; v < tile.vectors; ++v)
         sums.push_back(product.start
                            ? startOf(batch, c.add(row, c.i64(i)), c.add(column, c.i64(v * tile.lanes)))
-                           : load(vector, further(target, i * n + v * tile.lanes), wholeVector()));
+                           : load(vector, further(target, i * n + v * tile.lanes, bytes), wholeVector()));
+    if (product.less)
+      takeAway(column, sums);
     Value ahead;
     if (product.rows.ahead) {
       // Once for all columns: with the last of them.
@@ -171,24 +176,34 @@ private:
     });
     for (int64_t i = 0; i < height; ++i)
       for (int64_t v = 0; v < tile.vectors; ++v)
-        c.b.create<LLVM::StoreOp>(c.loc, sums[i * tile.vectors + v], further(target, i * n + v * tile.lanes),
-                                  wholeVector());
+        c.b.create<LLVM::StoreOp>(c.loc, sums[i * tile.vectors + v],
+                                  further(target, i * n + v * tile.lanes, bytes), wholeVector());
+  }
+
+  void takeAway(Value column, SmallVectorImpl<Value> &sums) {
+    Code c = state.code();
+    Value first = place(*product.less, column);
+    SmallVector<Value, 4> each;
+    for (int64_t v = 0; v < tile.vectors; ++v)
+      each.push_back(load(vector, further(first, v * tile.lanes, bytes), wholeVector()));
+    for (auto [i, sum] : llvm::enumerate(sums))
+      sum = c.sub(sum, each[i % each.size()]);
   }
 
   // Asks for one line of what is multiplied next: over the steps that a line lasts, one row after the other.
   void prefetch(Value row, Value step, int64_t height, Value ahead) {
     Code c = state.code();
-    int64_t turns = std::min<int64_t>(lineBytes / (bytes * unrolled), height);
+    int64_t turns = std::min<int64_t>(lineBytes / (factorBytes * unrolled), height);
     Value turn = c.both(c.shr(step, llvm::Log2_64(unrolled)), c.i64(llvm::bit_floor<uint64_t>(turns) - 1));
     Value address = c.add(c.add(listed(c.add(row, turn)), product.rows.moved), ahead);
-    address = c.add(address, c.mul(step, c.i64(bytes)));
+    address = c.add(address, c.mul(step, c.i64(factorBytes)));
     c.b.create<LLVM::Prefetch>(c.loc, c.pointer(address), /*rw=*/0, /*hint=*/2, /*cache=*/1);
   }
 
   SmallVector<Value> along(ArrayRef<Value> left, Value right, const SmallVector<Value> &initial,
                            llvm::function_ref<void(Value)> each) {
     Code c = state.code();
-    int64_t steps = std::min(k, unrolled);
+    int64_t steps = std::min(k, unrolled * together);
     if (steps == k && !product.to)
       return multiply(left, right, initial, steps);
     Value from = product.from ? product.from : c.i64(0), to = product.to ? product.to : c.i64(k);
@@ -197,26 +212,31 @@ private:
     c.b.setInsertionPointToStart(made.getBody());
     Value step = made.getInductionVar();
     each(step);
-    Value here = further(right, c.mul(step, c.i64(panel)));
+    Value here = further(right, c.mul(step, c.i64(panel)), factorBytes);
     SmallVector<Value> sums(made.getRegionIterArgs().begin(), made.getRegionIterArgs().end()), rows;
     for (Value row : left)
-      rows.push_back(further(row, step));
+      rows.push_back(further(row, step, factorBytes));
     c.b.create<scf::YieldOp>(c.loc, multiply(rows, here, sums, steps));
     return SmallVector<Value>(made.result_begin(), made.result_end());
   }
 
   SmallVector<Value> multiply(ArrayRef<Value> left, Value right, SmallVector<Value> sums, int64_t steps) {
     Code c = state.code();
-    for (int64_t u = 0; u < steps; ++u) {
+    for (int64_t u = 0; u < steps; u += together) {
       SmallVector<Value, 4> row;
-      for (int64_t v = 0; v < tile.vectors; ++v)
-        row.push_back(load(vector, further(right, u * panel + v * tile.lanes), wholeVector()));
+      for (int64_t v = 0; v < tile.vectors; ++v) {
+        int64_t place = u * panel + v * tile.lanes * together;
+        row.push_back(load(vector, further(right, place, factorBytes), wholeVector()));
+      }
       for (auto [i, start] : llvm::enumerate(left)) {
-        Value factor = load(emittedType(element), further(start, u), bytes);
+        Value factor = load(emittedType(element), further(start, u, factorBytes), bytes);
         Value all = c.splat(factor, tile.lanes);
         for (int64_t v = 0; v < tile.vectors; ++v) {
           Value &sum = sums[i * tile.vectors + v];
-          sum = isa<FloatType>(element) ? c.fma(all, row[v], sum) : c.add(c.mul(all, row[v]), sum);
+          if (together > 1)
+            sum = addTogether(c, together, sum, all, row[v]);
+          else
+            sum = isa<FloatType>(element) ? c.fma(all, row[v], sum) : c.add(c.mul(all, row[v]), sum);
         }
       }
     }
@@ -227,7 +247,8 @@ private:
   const Product &product;
   const Tile &tile;
   Type element, vector;
-  unsigned bytes;
+  unsigned bytes, factorBytes;
+  int64_t together;
   Evaluator evaluator;
   int64_t batches, m, n, k, panel;
   int64_t depth = 0, leftPitch = 0; ///< rows of a panel; elements from row to row of the left factor

@@ -31,7 +31,9 @@ struct Product {
   Tile tile;
   Extent wanted;
   LeftRows rows = {};
-  mlir::Value from = {}, to = {}; ///< the part of k, i64; null: all of it
+  mlir::Value from = {}, to = {};  ///< the part of k, i64; null: all of it
+  unsigned together = 1;           ///< steps of k that lie side by side in the right factor (Together.h)
+  std::optional<Buffer> less = {}; ///< what each column of the sums has too much
 };
 
 void emitProduct(KernelState &state, const Product &product);

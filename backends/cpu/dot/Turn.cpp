@@ -9,6 +9,9 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
+/// Of a square: more do not stay in registers.
+constexpr int64_t mostRows = 16;
+
 // Exchanges the blocks off the diagonal, of half the square, then of a quarter ...
 void turnSquare(Code &c, SmallVectorImpl<Value> &rows) {
   auto size = static_cast<int64_t>(rows.size());
@@ -34,7 +37,7 @@ void emitTurn(KernelState &state, const Buffer &from, const Buffer &to) {
   ArrayRef<int64_t> shape = from.shape;
   size_t rank = shape.size();
   int64_t rows = shape[rank - 2], columns = shape[rank - 1];
-  int64_t most = state.machine.vectorBytes / memoryBytes(from.element);
+  int64_t most = std::min<int64_t>(state.machine.vectorBytes / memoryBytes(from.element), mostRows);
   auto lanes = static_cast<unsigned>(std::min({most, rows, columns}));
   ElementLoops loops(state);
   loops.evaluator.nest.lanes = lanes;

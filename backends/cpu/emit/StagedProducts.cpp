@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/dot/Micro.h"
+#include "backends/cpu/dot/Together.h"
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/Carried.h"
 #include "backends/cpu/emit/CountedLoop.h"
@@ -29,7 +30,8 @@ class StageEmitter {
 public:
   StageEmitter(BlockEmitter &blocks, scf::ForOp op, const Staging &found)
       : blocks(blocks), state(blocks.state), op(op), plan(found), dot(plan.dot),
-        element(ttElement(dot.getType())), bytes(memoryBytes(element)), m(ttShape(dot.getType())[0]),
+        element(factorType(plan, ttElement(dot.getType()))), bytes(memoryBytes(element)),
+        loadedBytes(memoryBytes(ttElement(plan.left.getType()))), m(ttShape(dot.getType())[0]),
         n(ttShape(dot.getType())[1]), k(ttShape(dot.getB().getType())[0]), depth(k * plan.rounds) {}
 
   /// True if nothing but the factors and the sums needs memory of its own.
@@ -58,11 +60,15 @@ public:
     blocks.requireStep(op, step);
     Code c = state.code();
     trips = tripCount(c, c.sext(lower, c.i64()), c.sext(upper, c.i64()), c.sext(step, c.i64()));
-    tile = tileOf(state.machine, bytes, m, n);
+    tile = tileOf(state.machine, memoryBytes(ttElement(dot.getType())), m, n);
     left = state.makeBuffer(element, {m, depth});
     right = state.makeBuffer(element, {plan.stages * depth, n}, tile.panel);
     right.shape = {depth, n};
     right.pitch = tile.panel ? depth : 0;
+    if (plan.together > 1)
+      loose = state.makeBuffer(element, {k, n});
+    if (plan.together == 4)
+      less = state.makeBuffer(ttElement(dot.getType()), {plan.stages, n});
     listRows();
     findReady();
     wanted = blocks.wantedExtent(dot.getResult());
@@ -72,6 +78,11 @@ public:
   }
 
 private:
+  // What the factors are kept as: the sums' own format, or bytes, or pairs of bytes with sign.
+  static Type factorType(const Staging &plan, Type sums) {
+    return plan.together == 1 ? sums : IntegerType::get(sums.getContext(), plan.together == 4 ? 8 : 16);
+  }
+
   bool isOwn(Operation *inner) {
     return inner == plan.dot.getOperation() || inner == plan.left.getOperation() ||
            inner == plan.right.getOperation();
@@ -95,7 +106,8 @@ private:
     auto pointers = dyn_cast<BlockArgument>(plan.left.getPtr());
     Type loaded = ttElement(plan.left.getType());
     if (!pointers || pointers.getOwner() != op.getBody() || pointers.getArgNumber() == 0 ||
-        loaded != element || !isa<FloatType>(element) || dot.getA() != plan.left.getResult())
+        dot.getA() != plan.left.getResult() ||
+        (plan.together == 1 && (loaded != element || !isa<FloatType>(element))))
       return std::nullopt;
     unsigned number = pointers.getArgNumber() - 1;
     return carried.strides[number] ? std::optional(number) : std::nullopt;
@@ -113,7 +125,7 @@ private:
     reader.runs = {{m, 1}, {k, 1}};
     reader.actions.push_back({Action::Kind::Copy, nullptr, start, {}, {}});
     Widenings widenings = findWidenings(state, reader, k);
-    Value may = c.cmp(arith::CmpIPredicate::eq, carried.strides[*number], c.i64(k * bytes));
+    Value may = c.cmp(arith::CmpIPredicate::eq, carried.strides[*number], c.i64(k * loadedBytes));
     if (widenings.holds)
       may = c.both(may, widenings.holds);
     if (constantOf(may) == 0)
@@ -132,7 +144,7 @@ private:
       LaneValue along = LaneValue::strided(inner.i64(0), inner.i64(1));
       along.level = row.level;
       LaneValue address = loops.evaluator.at(start, {row, along});
-      sideBySide = address.isStrided() && constantOf(address.stride) == bytes;
+      sideBySide = address.isStrided() && constantOf(address.stride) == loadedBytes;
       if (sideBySide)
         writeWord(table, row.value, address.value);
     });
@@ -141,7 +153,8 @@ private:
     inPlace = may;
     rowTable = table;
     pointers = *number;
-    state.plan += "the left factor is read in place where no mask is off\n";
+    state.plan += plan.together == 1 ? "the left factor is read in place where no mask is off\n"
+                                     : "rows of the left factor are copied whole where no mask is off\n";
   }
 
   Value asWord(Value value) {
@@ -222,6 +235,7 @@ private:
         state.builder.setInsertionPointToEnd(rounds.getBody());
         emitRound(rounds);
       }
+      sumColumns(place);
       multiply(stages.getRegionIterArgs(), rounds.getResults());
       SmallVector<Value> next(rounds.getResults().take_front(carried.initial.size()));
       state.builder.create<scf::YieldOp>(state.loc, next);
@@ -291,8 +305,11 @@ private:
     }
     blocks.groups.rare = number == 0 && condition;
     blocks.groups.add(load);
-    blocks.copyOperand(dot->getOpOperand(number), target);
+    bool interleaves = number == 1 && plan.together > 1;
+    blocks.copyOperand(dot->getOpOperand(number), interleaves ? loose : target);
     blocks.finishOperands();
+    if (interleaves)
+      emitInterleave(state, loose, target, plan.together);
     blocks.groups.rare = false;
     state.loc = dot.getLoc();
   }
@@ -308,13 +325,72 @@ private:
     return c.select(on, c.add(round, c.i64(1)), before);
   }
 
+  // The scalar that tells how far the rows of the left factor have moved.
+  unsigned movedScalar() {
+    unsigned scalar = 0;
+    for (unsigned i = 0; i < pointers; ++i)
+      scalar += carried.forms[i] != Carried::Form::Buffer;
+    return scalar;
+  }
+
+  void sumColumns(Value place) {
+    if (!less)
+      return;
+    Code c = state.code();
+    less->shift = c.mul(place, c.i64(n * 4));
+    OpBuilder::InsertionGuard guard(c.b);
+    auto choice = c.b.create<scf::IfOp>(c.loc, packs, /*withElseRegion=*/false);
+    c.b.setInsertionPointToStart(choice.thenBlock());
+    emitColumnSums(state, right, *less, c.mul(count, c.i64(k)));
+  }
+
+  // Copies the rounds that are read in place, in whole rows, and makes bytes what VNNI takes.
+  void takeRows(ValueRange begin, ValueRange end) {
+    Code c = state.code();
+    Value border = inPlace ? c.mul(end.back(), c.i64(k)) : c.i64(0);
+    Value table = c.add(state.scratch, c.i64(rowTable)), all = c.mul(count, c.i64(k));
+    Value rows = c.add(state.scratch, c.i64(left.offset));
+    auto lanes = static_cast<unsigned>(std::min<int64_t>(k, 64 / bytes));
+    auto copy = [&](Value from, Value to, llvm::function_ref<Value(Value)> source, unsigned width) {
+      Type type = vectorOf(c.b.getIntegerType(8 * width), lanes);
+      scf::ForOp outer = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.i64(m), c.i64(1));
+      OpBuilder::InsertionGuard guard(c.b);
+      c.b.setInsertionPointToStart(outer.getBody());
+      Value start = source(outer.getInductionVar());
+      Value target = c.add(rows, c.mul(outer.getInductionVar(), c.i64(depth * bytes)));
+      scf::ForOp inner = c.b.create<scf::ForOp>(c.loc, from, to, c.i64(lanes));
+      c.b.setInsertionPointToStart(inner.getBody());
+      Value step = inner.getInductionVar();
+      Value address = c.pointer(c.add(start, c.mul(step, c.i64(width))));
+      Value part = c.b.create<LLVM::LoadOp>(c.loc, type, address, 1);
+      part = plan.together == 4 ? c.exclusive(part, c.integer(type, -128)) : c.sext(part, c.i16());
+      address = c.pointer(c.add(target, c.mul(step, c.i64(bytes))));
+      c.b.create<LLVM::StoreOp>(c.loc, part, address, 1);
+    };
+    if (inPlace)
+      copy(
+          c.i64(0), border,
+          [&](Value row) -> Value {
+            Value entry = c.pointer(c.add(table, c.mul(row, c.i64(8))));
+            Value address = c.b.create<LLVM::LoadOp>(c.loc, c.i64(), entry);
+            return c.add(address, begin[movedScalar()]);
+          },
+          1);
+    if (plan.together == 4)
+      copy(border, all, [&](Value row) { return c.add(rows, c.mul(row, c.i64(depth * bytes))); }, 1);
+  }
+
   void multiply(ValueRange begin, ValueRange end) {
     Code c = state.code();
     Product product{{}, left, right, carried.targets.front(), tile, wanted, {}, {}, {}};
     product.left.pitch = depth;
     product.from = c.i64(0);
     product.to = c.mul(count, c.i64(k));
-    if (!inPlace)
+    product.together = plan.together;
+    product.less = less;
+    if (plan.together > 1)
+      takeRows(begin, end);
+    if (!inPlace || plan.together > 1)
       return emitProduct(state, product);
     // The rounds that are read in place, then the others.
     Value taken = end.back(), zero = c.i64(0), one = c.i64(1);
@@ -330,10 +406,7 @@ private:
     product.to = c.select(there, border, product.to);
     Value table = c.add(state.scratch, c.i64(rowTable));
     product.rows.table = c.add(table, c.mul(parts.getInductionVar(), c.i64(8 * m)));
-    unsigned scalar = 0;
-    for (unsigned i = 0; i < pointers; ++i)
-      scalar += carried.forms[i] != Carried::Form::Buffer;
-    product.rows.moved = c.select(there, begin[scalar], zero);
+    product.rows.moved = c.select(there, begin[movedScalar()], zero);
     Value more = c.cmp(arith::CmpIPredicate::slt, c.add(first, c.i64(plan.rounds)), trips);
     product.rows.ahead = c.select(c.both(there, more), c.i64(depth * bytes), zero);
     emitProduct(state, product);
@@ -344,12 +417,13 @@ private:
   scf::ForOp op;
   Staging plan;
   tt::DotOp dot;
-  Type element;
-  int64_t bytes, m, n, k, depth; ///< of a stage: so many steps of k
+  Type element;                               ///< of the factors
+  int64_t bytes, loadedBytes, m, n, k, depth; ///< of a stage: so many steps of k
   Carried carried;
   Tile tile;
   Extent wanted;
-  Buffer left, right;
+  Buffer left, right, loose;  ///< `loose`: a round of the right factor that is not interleaved yet
+  std::optional<Buffer> less; ///< what columns of the sums have too much, by stage
   Value lower, step, trips;
   Value inPlace; ///< null: the left factor is always copied
   int64_t rowTable = 0, header = 0;
@@ -359,7 +433,7 @@ private:
 };
 
 bool BlockEmitter::emitStagedProduct(scf::ForOp op) {
-  std::optional<Staging> plan = stagingOf(op, pointers);
+  std::optional<Staging> plan = stagingOf(op, pointers, state.machine);
   if (!plan)
     return false;
   StageEmitter stages(*this, op, *plan);

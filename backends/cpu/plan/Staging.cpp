@@ -1,5 +1,6 @@
 //===- Staging.cpp - the shape of a product's loop, and what its right factor depends on ----------------===//
 #include "backends/cpu/plan/Staging.h"
+#include "backends/cpu/dot/Together.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Evaluator.h"
 #include "backends/cpu/emit/Types.h"
@@ -15,8 +16,8 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-/// Steps of k in a stage: a panel of the right factor, of one cache line or more each, stays in a first
-/// cache.
+/// Steps of k in a stage, each of a full word of the sums: a panel of the right factor, of one cache line or
+/// more each, stays in a first cache.
 constexpr int64_t stageDepth = 128;
 /// Of right factors that stay ready: a second cache holds them beside what else a program reads.
 constexpr int64_t keptBytes = 1 << 20;
@@ -105,7 +106,8 @@ void chooseKept(Staging &found, scf::ForOp loop, Pointers &pointers) {
   if (!staysAsItIs(found.right, pointers))
     return;
   int64_t columns = ttShape(found.dot.getType())[1], depth = ttShape(found.dot.getB().getType())[0];
-  int64_t bytes = memoryBytes(ttElement(found.dot.getType())) * columns * depth * found.rounds;
+  int64_t bytes =
+      memoryBytes(ttElement(found.dot.getType())) * columns * depth * found.rounds / found.together;
   found.stages = std::max<int64_t>(1, keptBytes / bytes);
   if (found.stages > 1)
     found.keys = dependences.keys.takeVector();
@@ -114,13 +116,15 @@ void chooseKept(Staging &found, scf::ForOp loop, Pointers &pointers) {
 
 std::string Staging::describe() const {
   std::string text = "product in a loop: stages of " + std::to_string(rounds) + " rounds";
+  if (together > 1)
+    text += ", " + std::to_string(together) + " steps together";
   if (stages > 1)
     text += ", " + std::to_string(stages) + " right factors stay for the next program while " +
             std::to_string(keys.size()) + " scalars are the same";
   return text + "\n";
 }
 
-std::optional<Staging> stagingOf(scf::ForOp loop, Pointers &pointers) {
+std::optional<Staging> stagingOf(scf::ForOp loop, Pointers &pointers, const Machine &machine) {
   Block &body = *loop.getBody();
   Staging found;
   for (Operation &op : body.without_terminator()) {
@@ -146,7 +150,8 @@ std::optional<Staging> stagingOf(scf::ForOp loop, Pointers &pointers) {
   for (Operation &op : body.without_terminator())
     if (isa<tt::LoadOp>(op) && &op != found.left.getOperation() && &op != found.right.getOperation())
       return std::nullopt;
-  found.rounds = std::max<int64_t>(1, stageDepth / ttShape(found.dot.getB().getType())[0]);
+  found.together = stepsTogether(machine, found.dot);
+  found.rounds = std::max<int64_t>(1, stageDepth * found.together / ttShape(found.dot.getB().getType())[0]);
   chooseKept(found, loop, pointers);
   return found;
 }

@@ -177,3 +177,53 @@ def test_right_matrix_that_changes_while_a_launch_runs(monkeypatch, atomic):
 
     c = in_both_tiers(monkeypatch, launch)
     assert not np.array_equal(c[0], c[1])
+
+
+@triton.jit
+def feedback(x_ptr, b_ptr, out_ptr, rounds, BLOCK: tl.constexpr):
+    """Products whose factor is the block that they add to."""
+    i = tl.arange(0, BLOCK)
+    at = i[:, None] * BLOCK + i[None, :]
+    x, b = tl.load(x_ptr + at), tl.load(b_ptr + at)
+    for _ in range(rounds):
+        y = x * 0.5
+        x = tl.dot(x, b, x, input_precision="ieee")
+        y = tl.dot(b, y, y, input_precision="ieee")
+        x = tl.dot(y, x, x + y, input_precision="ieee")
+    tl.store(out_ptr + at, x)
+
+
+@pytest.mark.parametrize("size", [16, 32, 128])
+def test_factors_that_are_added_to(monkeypatch, size):
+    x, b = numbers(0, size, size) / size, numbers(1, size, size) / size
+
+    def launch():
+        out = np.zeros((size, size), np.float32)
+        feedback[(1,)](x, b, out, 3, BLOCK=size)
+        return out
+
+    in_both_tiers(monkeypatch, launch)
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("layout", ["rows", "turned right", "turned left", "apart"])
+def test_bytes(monkeypatch, case, layout):
+    m, n, k, (bm, bn, bk) = CASES[case]
+    draw = np.random.default_rng(2)
+    a, b = (draw.integers(-128, 128, shape, dtype=np.int8) for shape in ((m, k), (k, n)))
+    a[:, : k // 2], b[: k // 2, ::2] = -128, -128
+    if layout == "turned left":
+        a = np.ascontiguousarray(a.T).T
+    elif layout == "turned right":
+        b = np.ascontiguousarray(b.T).T
+    elif layout == "apart":
+        a, b = np.repeat(a, 2, axis=1)[:, ::2], np.repeat(b, 3, axis=1)[:, ::3]
+
+    def launch():
+        c = np.zeros((m, n), np.int32)
+        grid = (triton.cdiv(m, bm) * triton.cdiv(n, bn),)
+        matmul[grid](a, b, c, m, n, k, *a.strides, *b.strides, 0, bm, bn, bk, True, tl.int32)
+        return c
+
+    c = in_both_tiers(monkeypatch, launch)
+    np.testing.assert_array_equal(c, a.astype(np.int64) @ b.astype(np.int64))
