@@ -119,6 +119,7 @@ CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool dis
 std::vector<Stage> compileStages(tt::FuncOp kernel, const Machine &machine, bool disjoint) {
   std::vector<Stage> stages;
   LoweredKernel lowered = lowerToVectors(kernel, machine, disjoint);
+  stages.push_back({"plan", lowered.plan, false});
   stages.push_back({"vectors", textOf(*lowered.module), false});
   convertToLlvmDialect(*lowered.module);
   llvm::LLVMContext context;

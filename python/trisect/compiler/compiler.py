@@ -246,7 +246,7 @@ class LazyDict:
 
 
 #: Loops over vectors, LLVM IR, assembly and object, as tier 1 makes them for arguments that do not overlap.
-_CPU_STAGES = ("vectors", "llir", "asm", "obj")
+_CPU_STAGES = ("plan", "vectors", "llir", "asm", "obj")
 
 
 class AsmDict(dict):

@@ -61,7 +61,8 @@ def test_other_stages_are_not_made_up():
 def test_the_stages_of_compiled_code_are_made_when_asked_for():
     source = triton.compiler.ASTSource(scaled, SIGNATURE, {"BLOCK": 32})
     kernel = pickle.loads(pickle.dumps(triton.compile(source)))
-    assert not {"vectors", "llir", "asm", "obj"} & set(kernel.asm)
+    assert not {"plan", "vectors", "llir", "asm", "obj"} & set(kernel.asm)
+    assert "loops [" in kernel.asm["plan"]
     assert "vector<" in kernel.asm["vectors"] and "tt." not in kernel.asm["vectors"]
     assert "define " in kernel.asm["llir"]
     assert ".text" in kernel.asm["asm"]
