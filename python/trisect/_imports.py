@@ -1,8 +1,9 @@
 """Imports of what is loaded late: by name, and so that neither an interrupt nor a fork breaks them.
 
 What: `service` gives the module that answers for a name; trisect/__init__.py says which one (`provide`), so
-that a room can ask something of a higher one without importing it. `load` imports modules on a thread of its
-own and waits for it; a fork waits until it is done, or for some seconds; `load_service` does both.
+that a room can ask something of a higher one without importing it; `load_service` loads all that belongs to
+it. `load` imports modules on a thread of its own and waits for it; a fork waits until it is done, or for some
+seconds.
 Why: kernels call the compiler, which is made of what kernels are made of: imports would go in circles. And
 Python holds locks while it imports. An interrupt (Ctrl-C) in the middle may leave one closed, and a child
 forked in the middle finds closed what no thread will open: from then on every import waits for ever. What a
@@ -32,14 +33,23 @@ def provide(name: str, *modules: str) -> None:
 
 
 def service(name: str):
-    """The module that answers for a name."""
-    return importlib.import_module(_providers[name][0])
+    """The module that answers for a name, loaded as `load` does."""
+    provider = _providers[name][0]
+    if _is_under_way(provider):
+        load(provider)
+    return sys.modules[provider]
 
 
 def load_service(name: str):
-    """That module, loaded with what belongs to it as `load` does."""
+    """That module, loaded with what belongs to it."""
     load(*_providers[name])
     return service(name)
+
+
+def _is_under_way(name: str) -> bool:
+    """Whether a module is not there yet, or another thread may be in the middle of it."""
+    module = sys.modules.get(name)
+    return module is None or getattr(module.__spec__, "_initializing", False)
 
 
 def _space_for_threads() -> bool:
@@ -59,7 +69,8 @@ def load(*names: str) -> None:
             with _under_way:
                 for name in names:
                     importlib.import_module(name)
-            _done.update(names)
+            # A module that asks for itself while it is imported is not done.
+            _done.update(name for name in names if not _is_under_way(name))
         except BaseException as error:
             errors.append(error)
 
