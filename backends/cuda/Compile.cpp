@@ -31,10 +31,16 @@ tt::FuncOp toTiles(ModuleOp module, std::string_view kernel, unsigned capability
 PtxKernel compileToPtx(ModuleOp module, std::string_view kernel, const PtxOptions &options) {
   OwningOpRef<ModuleOp> copy(module.clone());
   tt::FuncOp function = toTiles(*copy, kernel, options.capability, options.emit);
+  std::string ttgir = textOf(*copy);
+  PtxKernel result = tilesToPtx(function, options);
+  result.ttgir = std::move(ttgir);
+  return result;
+}
+
+PtxKernel tilesToPtx(tt::FuncOp function, const PtxOptions &options) {
   PtxKernel result;
-  result.ttgir = textOf(*copy);
   llvm::LLVMContext context;
-  llvm::Module code(kernel, context);
+  llvm::Module code(function.getSymName(), context);
   llvm::IRBuilder<> builder(context);
   prepareForPtx(code, options.capability);
   NvptxMachine machine(builder, code, options.capability);

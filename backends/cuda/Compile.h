@@ -34,6 +34,9 @@ struct PtxKernel {
 tt::FuncOp toTiles(mlir::ModuleOp module, std::string_view kernel, unsigned capability,
                    const EmitOptions &options);
 
+/// What follows: tile IR to PTX. Throws Unsupported or EngineError.
+PtxKernel tilesToPtx(tt::FuncOp kernel, const PtxOptions &options);
+
 /// Compiles `kernel` of a copy of `module`; throws Unsupported or EngineError.
 PtxKernel compileToPtx(mlir::ModuleOp module, std::string_view kernel, const PtxOptions &options);
 

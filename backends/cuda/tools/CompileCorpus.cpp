@@ -9,6 +9,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <tuple>
 
 namespace trisect::cuda {
 
@@ -64,7 +65,7 @@ private:
       row.module = modules[index].name;
       row.architecture = architectureOf(capabilities[n]);
       try {
-        assemble(compile(modules[index], capabilities[n]), row);
+        compile(modules[index], capabilities[n], row);
       } catch (const Unsupported &reason) {
         std::string text = reason.what(), place = reason.position().str() + ": ";
         row.fate = Fate::Refused;
@@ -81,32 +82,40 @@ private:
     progress(++done);
   }
 
-  static std::string compile(const corpus::ModuleText &text, unsigned capability) {
+  void compile(const corpus::ModuleText &text, unsigned capability, CorpusRow &row) {
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     tt::loadDialects(context);
     auto module = tt::parseModule(text.text, text.name, context);
     PtxOptions options;
     options.capability = capability;
     options.emit.lineInfo = false;
-    return compileToPtx(*module, kernelOf(*module), options).ptx;
+    tt::FuncOp kernel = toTiles(*module, kernelOf(*module), capability, options.emit);
+    std::string tiles;
+    llvm::raw_string_ostream stream(tiles);
+    module->print(stream);
+    std::string key = row.architecture + hashBytes(tiles).hex();
+    if (recall(key, row))
+      return;
+    assemble(tilesToPtx(kernel, options).ptx, row);
+    std::lock_guard guard(lock);
+    known[key] = {row.report, row.wideAccesses};
+  }
+
+  bool recall(const std::string &key, CorpusRow &row) {
+    std::lock_guard guard(lock);
+    auto found = known.find(key);
+    if (found == known.end())
+      return false;
+    std::tie(row.report, row.wideAccesses) = found->second;
+    return true;
   }
 
   void assemble(const std::string &ptx, CorpusRow &row) {
     row.wideAccesses = countWide(ptx);
-    std::string key = row.architecture + hashBytes(ptx).hex();
-    {
-      std::lock_guard guard(lock);
-      if (auto found = known.find(key); found != known.end()) {
-        row.report = found->second;
-        return;
-      }
-    }
     driver::AssembleOptions options;
     options.architecture = row.architecture;
     options.lineInfo = false;
     row.report = assembler->assemble(ptx, options).report;
-    std::lock_guard guard(lock);
-    known[key] = row.report;
   }
 
   const std::vector<corpus::ModuleText> &modules;
@@ -117,7 +126,8 @@ private:
   std::atomic<size_t> next{0};
   std::mutex lock; ///< of what follows
   size_t done = 0;
-  std::map<std::string, driver::AssemblyReport> known;
+  /// By architecture and tile IR: many modules differ by what the passes make alike.
+  std::map<std::string, std::pair<driver::AssemblyReport, int>> known;
 };
 } // namespace
 

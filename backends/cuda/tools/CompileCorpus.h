@@ -33,7 +33,7 @@ struct CorpusRow {
 };
 
 /// Compiles with `jobs` threads. `progress` is called with how many modules are done, by one thread at a
-/// time. Equal PTX is assembled once.
+/// time. Equal tile IR is compiled once.
 std::vector<CorpusRow> compileCorpus(const std::vector<corpus::ModuleText> &modules,
                                      const std::vector<unsigned> &capabilities, unsigned jobs,
                                      const std::function<void(size_t)> &progress);
