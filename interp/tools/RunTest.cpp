@@ -164,7 +164,30 @@ CaseResult judgeRefusal(const TestPart &part, const TestedTier &tier, const std:
           0};
 }
 
-CaseResult runPart(const TestPart &part, const TestedTier &tier, double limitSeconds) {
+} // namespace
+
+std::string kernelNamed(mlir::ModuleOp module, const std::string &name, size_t arguments) {
+  tt::FuncOp function = functionNamed(module, name);
+  if (function.getNumArguments() != arguments)
+    throw InvalidInput("the kernel takes " + std::to_string(function.getNumArguments()) + " arguments, " +
+                       std::to_string(arguments) + " are given");
+  return function.getSymName().str();
+}
+
+TensorView viewOf(const Buffer &buffer, size_t argument, const std::string &name) {
+  TensorView view;
+  view.argument = static_cast<unsigned>(argument);
+  view.name = name;
+  view.address = buffer.address();
+  view.type = buffer.type;
+  view.shape = buffer.shape;
+  view.strides.assign(buffer.shape.size(), 1);
+  for (size_t d = buffer.shape.size(); d-- > 1;)
+    view.strides[d - 1] = view.strides[d] * buffer.shape[d];
+  return view;
+}
+
+CaseResult runTestPart(const TestPart &part, const TestedTier &tier, double limitSeconds) {
   CaseResult result;
   if (!part.isFor(tier.name)) {
     result.verdict = Verdict::Skipped;
@@ -200,29 +223,6 @@ CaseResult runPart(const TestPart &part, const TestedTier &tier, double limitSec
   return result;
 }
 
-} // namespace
-
-std::string kernelNamed(mlir::ModuleOp module, const std::string &name, size_t arguments) {
-  tt::FuncOp function = functionNamed(module, name);
-  if (function.getNumArguments() != arguments)
-    throw InvalidInput("the kernel takes " + std::to_string(function.getNumArguments()) + " arguments, " +
-                       std::to_string(arguments) + " are given");
-  return function.getSymName().str();
-}
-
-TensorView viewOf(const Buffer &buffer, size_t argument, const std::string &name) {
-  TensorView view;
-  view.argument = static_cast<unsigned>(argument);
-  view.name = name;
-  view.address = buffer.address();
-  view.type = buffer.type;
-  view.shape = buffer.shape;
-  view.strides.assign(buffer.shape.size(), 1);
-  for (size_t d = buffer.shape.size(); d-- > 1;)
-    view.strides[d - 1] = view.strides[d] * buffer.shape[d];
-  return view;
-}
-
 std::vector<CaseResult> runTestFile(const std::string &path, const TestedTier &tier, double limitSeconds) {
   std::vector<CaseResult> results;
   std::vector<TestPart> parts;
@@ -234,7 +234,7 @@ std::vector<CaseResult> runTestFile(const std::string &path, const TestedTier &t
   }
   for (size_t n = 0; n < parts.size(); ++n) {
     auto started = std::chrono::steady_clock::now();
-    CaseResult result = runPart(parts[n], tier, limitSeconds);
+    CaseResult result = runTestPart(parts[n], tier, limitSeconds);
     result.name = path + (parts.size() > 1 ? " part " + std::to_string(n + 1) : "");
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     results.push_back(std::move(result));

@@ -55,6 +55,8 @@ struct CaseResult {
   double seconds = 0;
 };
 
+/// Runs one part of a file; the result has no name.
+CaseResult runTestPart(const TestPart &part, const TestedTier &tier, double limitSeconds);
 /// Runs all parts of a file.
 std::vector<CaseResult> runTestFile(const std::string &path, const TestedTier &tier, double limitSeconds);
 

@@ -1,5 +1,7 @@
 //===- trisect-mutants.cpp - how many mistakes of a compiler are found ----------------------------------===//
 //
+// With --emulator: leaves out what orders the threads of tier 2 (CodeSuite.h), and counts what the emulator
+// finds. Otherwise:
 // What: makes each kind of mistake at each place of the kernels of run-test files, or a part of them, and
 // counts, of those that change a byte beyond what the profile leaves open, how many are found by comparing
 // the whole grid, by `always` and by `promote`, whether the operation is named and whether bundles can be run
@@ -9,6 +11,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
+#include "tests/mutants/CodeSuite.h"
 #include "tests/mutants/Suite.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -22,11 +25,12 @@ namespace {
 using namespace trisect;
 namespace json = llvm::json;
 
-constexpr const char *usage = "usage: trisect-mutants [--every N] [--shard I/N] [--json FILE] [--keep DIR] "
-                              "FILE...\n"
-                              "  --every N   one mistake in N, chosen by a hash of its name\n"
-                              "  --shard I/N part I, from 0, of N of them\n"
-                              "  --keep DIR  bundles stay in this folder\n";
+constexpr const char *usage =
+    "usage: trisect-mutants [--emulator] [--every N] [--shard I/N] [--json FILE] [--keep DIR] "
+    "FILE...\n"
+    "  --every N   one mistake in N, chosen by a hash of its name\n"
+    "  --shard I/N part I, from 0, of N of them\n"
+    "  --keep DIR  bundles stay in this folder\n";
 
 struct Count {
   int shown = 0, full = 0, always = 0, promote = 0, named = 0, bundled = 0, replayed = 0;
@@ -69,12 +73,48 @@ std::pair<uint64_t, uint64_t> readShard(const std::string &word) {
   return {shard, shards};
 }
 
+/// What the emulator finds; 98 % of what can be found are enough.
+int runEmulator(const std::vector<std::string> &files, const std::function<bool(uint64_t)> &chosen,
+                const std::string &record) {
+  constexpr unsigned seeds = 8;
+  mutants::CodeSuite suite = mutants::runCodeSuite(files, chosen, seeds, /*progress=*/true);
+  for (const std::string &each : suite.wrong)
+    std::printf("WRONG WITHOUT A MISTAKE: %s\n", each.c_str());
+  for (const std::string &each : suite.missed)
+    std::printf("not found: %s\n", each.c_str());
+  json::Object byKind;
+  auto object = [](const mutants::CodeCount &count) {
+    return json::Object{{"made", count.made}, {"found", count.found}, {"idle", count.idle}};
+  };
+  std::printf("%-24s %6s %6s %6s\n", "left out", "made", "found", "idle");
+  for (const auto &[kind, count] : suite.kinds) {
+    std::printf("%-24s %6d %6d %6d\n", kind.c_str(), count.made, count.found, count.idle);
+    byKind[kind] = object(count);
+  }
+  mutants::CodeCount all = suite.total();
+  int open = all.made - all.idle;
+  std::printf("%d mistakes in %d runs: %d of %d found (%.2f %%), %d predicates did nothing\n", all.made,
+              suite.runs, all.found, open, 100.0 * all.found / std::max(1, open), all.idle);
+  if (!record.empty())
+    std::ofstream(record) << llvm::formatv("{0:2}\n",
+                                           json::Value(json::Object{{"runs", suite.runs},
+                                                                    {"wrong", json::Array(suite.wrong)},
+                                                                    {"all", object(all)},
+                                                                    {"kinds", std::move(byKind)},
+                                                                    {"missed", json::Array(suite.missed)}}))
+                                 .str();
+  return suite.wrong.empty() && all.found * 100 >= open * 98 ? 0 : 1;
+}
+
 int run(const std::vector<std::string> &words) {
   uint64_t every = 1, shard = 0, shards = 1;
   std::string record, kept;
   std::vector<std::string> files;
+  bool emulator = false;
   for (size_t n = 0; n < words.size(); ++n)
-    if (words[n] == "--every" && n + 1 < words.size())
+    if (words[n] == "--emulator")
+      emulator = true;
+    else if (words[n] == "--every" && n + 1 < words.size())
       every = std::max(1ull, std::stoull(words[++n]));
     else if (words[n] == "--shard" && n + 1 < words.size())
       std::tie(shard, shards) = readShard(words[++n]);
@@ -86,14 +126,15 @@ int run(const std::vector<std::string> &words) {
       throw InvalidInput("unknown option " + words[n] + "\n" + usage);
     else
       files.push_back(words[n]);
+  auto chosen = [&](uint64_t number) { return number % every == 0 && number / every % shards == shard; };
+  if (emulator)
+    return runEmulator(files, chosen, record);
   std::filesystem::path folder = kept;
   if (kept.empty())
     folder = std::filesystem::temp_directory_path() / ("trisect-mutants-" + std::to_string(getpid()));
   // A lock that is never given back, or a flag that is never set, must not keep the other mistakes waiting.
   setOption(OptionId::Timeout, "20");
-  mutants::Suite suite = mutants::runSuite(
-      files, [&](uint64_t number) { return number % every == 0 && number / every % shards == shard; }, folder,
-      !kept.empty(), /*progress=*/true);
+  mutants::Suite suite = mutants::runSuite(files, chosen, folder, !kept.empty(), /*progress=*/true);
   if (kept.empty())
     std::filesystem::remove_all(folder);
   std::map<std::string, Count> kinds;

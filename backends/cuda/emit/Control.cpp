@@ -294,6 +294,8 @@ void Emitter::emitOp(mlir::Operation *op) {
   if (lines)
     b.SetCurrentDebugLocation(lines->at(tt::positionOf(op->getLoc())));
   meetBefore(op);
+  if (op->getNumRegions() == 0 && !mlir::isMemoryEffectFree(op))
+    machine.nextOperation();
   for (auto family : {emitElementwise, emitCreation, emitMemory, emitShape, emitReduction, emitControl,
                       emitAtomic, emitScan, emitLookup, emitProduct, emitForeign, emitDebug, emitTile})
     if (family(*this, op))

@@ -61,16 +61,14 @@ Value *Emitter::sharedAt(int64_t offset) {
 
 Value *Emitter::scratch(mlir::Operation *op, int64_t bytes) {
   auto place = op->getAttrOfType<mlir::DenseI64ArrayAttr>("tile.scratch");
-  // Nothing to wait for before the first use, unless the op comes again.
-  bool first =
-      !lastScratch && !op->getParentOfType<mlir::LoopLikeOpInterface>() && kernel.getBody().hasOneBlock();
   bool again = std::exchange(lastScratch, op) == op;
   if (place && place.size() == 2 && place[1] >= bytes) {
     if (again)
       machine.barrier();
     return sharedAt(place[0]);
   }
-  if (!first)
+  // Ops without a place share one. Nothing to wait for before its first use, unless the op comes again.
+  if (ownShared > 0 || op->getParentOfType<mlir::LoopLikeOpInterface>() || !kernel.getBody().hasOneBlock())
     machine.barrier();
   ownShared = std::max(ownShared, (bytes + 15) / 16 * 16);
   return sharedAt((packedShared + 15) / 16 * 16);
@@ -172,9 +170,12 @@ Parts Emitter::exchange(mlir::Operation *op, const Parts &from, const Placement 
       result.push_back(from[r]);
     return result;
   }
-  if (auto *shuffles = std::get_if<gpu::Shuffle>(&plan))
-    return emitShuffles(*this, *shuffles, from);
-  return emitThroughShared(*this, op, std::get<gpu::SharedPlan>(plan), from, target.held(), type);
+  auto *shuffles = std::get_if<gpu::Shuffle>(&plan);
+  Parts result =
+      shuffles ? emitShuffles(*this, *shuffles, from)
+               : emitThroughShared(*this, op, std::get<gpu::SharedPlan>(plan), from, target.held(), type);
+  machine.conversions.push_back({from, result});
+  return result;
 }
 
 } // namespace trisect::cuda

@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned bufferBytes = 128;
 } // namespace
 
-Value *HostMachine::call(StringRef function, Type *result, ArrayRef<Value *> operands) {
+CallInst *HostMachine::call(StringRef function, Type *result, ArrayRef<Value *> operands, Touch touch) {
   void *address = emulatorFunction(std::string_view(function.data(), function.size()));
   if (!address)
     throw EngineError("cuda emulator: no function '" + function.str() + "'");
@@ -25,6 +25,7 @@ Value *HostMachine::call(StringRef function, Type *result, ArrayRef<Value *> ope
   CallInst *made = b.CreateCall(FunctionType::get(result, types, false), callee, all);
   made->setDoesNotThrow();
   made->setConvergent();
+  touches[made] = touch;
   return made;
 }
 
@@ -83,10 +84,14 @@ Frame HostMachine::openFrame(StringRef name, ArrayRef<Type *> parameters, const 
   return frame;
 }
 
-Value *HostMachine::threadId() { return call("threadId", b.getInt32Ty(), {}); }
-Value *HostMachine::blockId(unsigned axis) { return call("blockId", b.getInt32Ty(), {b.getInt32(axis)}); }
+Value *HostMachine::threadId() { return call("threadId", b.getInt32Ty(), {}, Touch::Nothing); }
+Value *HostMachine::blockId(unsigned axis) {
+  return call("blockId", b.getInt32Ty(), {b.getInt32(axis)}, Touch::Nothing);
+}
 Value *HostMachine::sharedBase() { return b.getInt32(0); }
 Value *HostMachine::uniform(Value *value) { return shuffle(Shuffle::Index, value, b.getInt32(0)); }
+
+void HostMachine::nextOperation() { call("nextOperation", b.getVoidTy(), {}, Touch::Nothing); }
 
 Words HostMachine::loadGlobal(Value *address, unsigned wordBits, unsigned count, Value *predicate,
                               ArrayRef<Value *> other, const CacheWords &) {
@@ -145,14 +150,16 @@ void HostMachine::fence(Ordering) {}
 Words HostMachine::loadShared(Value *address, unsigned wordBits, unsigned count, Value *predicate) {
   if (predicate)
     toBuffer(SmallVector<Value *>(count, ConstantInt::get(b.getIntNTy(wordBits), 0)));
-  call("loadShared", b.getVoidTy(), {address, b.getInt32(wordBits / 8 * count), active(predicate), buffer});
+  call("loadShared", b.getVoidTy(), {address, b.getInt32(wordBits / 8 * count), active(predicate), buffer},
+       Touch::SharedMemory);
   return fromBuffer(wordBits, count);
 }
 
 void HostMachine::storeShared(Value *address, ArrayRef<Value *> words, Value *predicate) {
   toBuffer(words);
   call("storeShared", b.getVoidTy(),
-       {address, b.getInt32(bytesOf(words[0]) * words.size()), active(predicate), buffer});
+       {address, b.getInt32(bytesOf(words[0]) * words.size()), active(predicate), buffer},
+       Touch::SharedMemory);
 }
 
 void HostMachine::copyToShared(Value *shared, Value *address, unsigned bytes, Value *predicate, Value *mine,
@@ -167,17 +174,19 @@ void HostMachine::waitForCopies(unsigned pending) {
 }
 
 Words HostMachine::loadMatrices(Value *address, unsigned count, bool transposed) {
-  call("loadMatrices", b.getVoidTy(), {site(), address, b.getInt32(count), b.getInt32(transposed), buffer});
+  call("loadMatrices", b.getVoidTy(), {site(), address, b.getInt32(count), b.getInt32(transposed), buffer},
+       Touch::SharedMemory);
   return fromBuffer(32, count);
 }
 
 void HostMachine::atomicAddShared(Value *address, Value *value, Value *predicate) {
-  call("atomicAddShared", b.getVoidTy(), {address, value, active(predicate)});
+  call("atomicAddShared", b.getVoidTy(), {address, value, active(predicate)}, Touch::SharedMemory);
 }
 
-void HostMachine::barrier() { barriers.insert(cast<Instruction>(call("barrier", b.getVoidTy(), {site()}))); }
+void HostMachine::barrier() { barriers.insert(call("barrier", b.getVoidTy(), {site()})); }
 void HostMachine::barrierIf(Value *condition) {
-  call("barrierIf", b.getVoidTy(), {site(), b.CreateZExt(condition, b.getInt32Ty())});
+  conditionalBarriers.insert(
+      call("barrierIf", b.getVoidTy(), {site(), b.CreateZExt(condition, b.getInt32Ty())}));
 }
 
 Value *HostMachine::anyInBlock(Value *bit) {
@@ -188,7 +197,8 @@ Value *HostMachine::anyInBlock(Value *bit) {
 void HostMachine::warpBarrier() { call("warpBarrier", b.getVoidTy(), {site()}); }
 
 Value *HostMachine::shuffle(Shuffle kind, Value *word32, Value *operand) {
-  return call("shuffle", b.getInt32Ty(), {site(), b.getInt32(static_cast<uint32_t>(kind)), word32, operand});
+  return call("shuffle", b.getInt32Ty(), {site(), b.getInt32(static_cast<uint32_t>(kind)), word32, operand},
+              Touch::Nothing);
 }
 
 Words HostMachine::mma(MmaKind kind, ArrayRef<Value *> a, ArrayRef<Value *> right, ArrayRef<Value *> c) {
@@ -197,7 +207,7 @@ Words HostMachine::mma(MmaKind kind, ArrayRef<Value *> a, ArrayRef<Value *> righ
     for (Value *value : part)
       words.push_back(wide(value));
   toBuffer(words);
-  call("mma", b.getVoidTy(), {site(), b.getInt32(static_cast<uint32_t>(kind)), buffer});
+  call("mma", b.getVoidTy(), {site(), b.getInt32(static_cast<uint32_t>(kind)), buffer}, Touch::Nothing);
   Words all = fromBuffer(64, words.size()), sums;
   for (unsigned i = 0; i < c.size(); ++i) {
     Type *type = c[i]->getType();
@@ -230,7 +240,7 @@ Value *HostMachine::toInteger(Value *value, unsigned bits, bool isSigned) {
 
 // runAssembly(thread, text, inputs, outputs)
 Value *HostMachine::assembly(StringRef text, StringRef constraints, Type *result, ArrayRef<Value *> operands,
-                             bool) {
+                             bool pure) {
   std::string problem;
   texts.push_back(reader({text.data(), text.size()}, {constraints.data(), constraints.size()}, problem));
   if (!texts.back())
@@ -245,7 +255,8 @@ Value *HostMachine::assembly(StringRef text, StringRef constraints, Type *result
   for (unsigned i = 0; i < operands.size(); ++i)
     b.CreateStore(wide(operands[i]), b.CreateConstGEP1_32(word, inputs, i));
   call("runAssembly", b.getVoidTy(),
-       {b.getInt64(reinterpret_cast<uint64_t>(texts.back().get())), inputs, outputs});
+       {b.getInt64(reinterpret_cast<uint64_t>(texts.back().get())), inputs, outputs},
+       pure ? Touch::Nothing : Touch::AnyMemory);
   Value *made = types.empty() ? nullptr : PoisonValue::get(result);
   for (unsigned i = 0; i < types.size(); ++i) {
     Value *bits = b.CreateTrunc(b.CreateLoad(word, b.CreateConstGEP1_32(word, outputs, i)),

@@ -28,6 +28,7 @@ public:
   llvm::Value *sharedBase() override;
   llvm::Value *uniform(llvm::Value *value) override;
 
+  void nextOperation() override;
   Words loadGlobal(llvm::Value *address, unsigned wordBits, unsigned count, llvm::Value *predicate,
                    llvm::ArrayRef<llvm::Value *> other, const CacheWords &cache) override;
   void storeGlobal(llvm::Value *address, llvm::ArrayRef<llvm::Value *> words, llvm::Value *predicate,
@@ -55,6 +56,7 @@ public:
 
   void barrier() override;
   void barrierIf(llvm::Value *condition) override;
+  Touch touchOf(const llvm::Instruction &instruction) const override { return touches.lookup(&instruction); }
   llvm::Value *anyInBlock(llvm::Value *bit) override;
   void warpBarrier() override;
   llvm::Value *shuffle(Shuffle kind, llvm::Value *word32, llvm::Value *operand) override;
@@ -77,7 +79,8 @@ public:
   void dependencyLaunch() override;
 
 private:
-  llvm::Value *call(llvm::StringRef function, llvm::Type *result, llvm::ArrayRef<llvm::Value *> operands);
+  llvm::CallInst *call(llvm::StringRef function, llvm::Type *result, llvm::ArrayRef<llvm::Value *> operands,
+                       Touch touch = Touch::AnyMemory);
   /// The number of the instruction that is emitted next, so that the emulator can tell meetings apart.
   llvm::Value *site() { return b.getInt32(++sites); }
   llvm::Value *active(llvm::Value *predicate);
@@ -89,6 +92,7 @@ private:
   llvm::Value *context = nullptr; ///< the thread
   llvm::Value *buffer = nullptr;  ///< words of one access
   unsigned sites = 0;
+  llvm::DenseMap<const llvm::Instruction *, Touch> touches;
   AssemblyReader reader; ///< of inline PTX
   std::vector<std::unique_ptr<InlineAssembly>> texts;
 };

@@ -1,8 +1,9 @@
 //===- IdleBarriers.cpp - barriers that order nothing ---------------------------------------------------===//
 //
 // What: drops a barrier if on every way to it no memory was touched since another one, or if on every way
-// from it none is touched before the program ends. Why: scratch, memory's order and atomics ask for meetings
-// each on its own. Limits: whatever may read or write memory of any kind counts as a touch.
+// from it none is touched before the program ends; and a conditional one, which is there for global memory's
+// sake, if none of that was touched since another barrier. Why: scratch, memory's order and atomics ask for
+// meetings each on its own. Limits: whatever may read or write memory that others see counts as a touch.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cuda/emit/Emitter.h"
@@ -15,29 +16,15 @@ namespace trisect::cuda {
 namespace {
 using States = DenseMap<BasicBlock *, bool>;
 
-bool touches(const Instruction &instruction) {
-  return instruction.mayReadOrWriteMemory() && !instruction.isDebugOrPseudoInst();
-}
-
 class Idle {
 public:
-  Idle(Function &function, Machine &machine) : function(function), barriers(machine.barriers) {}
+  Idle(Function &function, Machine &machine)
+      : function(function), machine(machine), barriers(machine.barriers) {}
 
   void dropRepeated() {
-    States ends = solve([&](BasicBlock *block, States &known) {
-      bool met = block != &function.getEntryBlock();
-      for (BasicBlock *before : predecessors(block))
-        met &= known[before];
-      return through(*block, met);
-    });
-    SmallVector<Instruction *> idle;
-    for (BasicBlock &block : function) {
-      bool met = &block != &function.getEntryBlock();
-      for (BasicBlock *before : predecessors(&block))
-        met &= ends[before];
-      through(block, met, &idle);
-    }
-    drop(idle);
+    dropMet([&](Instruction &each) { return barriers.contains(&each); }, Machine::Touch::SharedMemory);
+    dropMet([&](Instruction &each) { return machine.conditionalBarriers.contains(&each); },
+            Machine::Touch::AnyMemory);
   }
 
   void dropLast() {
@@ -65,17 +52,31 @@ private:
     return states;
   }
 
-  bool through(BasicBlock &block, bool met, SmallVector<Instruction *> *idle = nullptr) {
-    for (Instruction &instruction : block) {
-      if (barriers.contains(&instruction)) {
-        if (met && idle)
-          idle->push_back(&instruction);
-        met = true;
-      } else if (touches(instruction)) {
-        met = false;
+  /// Drops what `idle` names where all have met since memory was touched, `least` or more.
+  void dropMet(function_ref<bool(Instruction &)> idle, Machine::Touch least) {
+    auto start = [&](BasicBlock *block, States &ends) {
+      bool met = block != &function.getEntryBlock();
+      for (BasicBlock *before : predecessors(block))
+        met &= ends[before];
+      return met;
+    };
+    auto through = [&](BasicBlock *block, bool met, SmallVector<Instruction *> *found) {
+      for (Instruction &instruction : *block) {
+        if (met && found && idle(instruction))
+          found->push_back(&instruction);
+        if (barriers.contains(&instruction))
+          met = true;
+        else if (!machine.conditionalBarriers.contains(&instruction) && machine.touchOf(instruction) >= least)
+          met = false;
       }
-    }
-    return met;
+      return met;
+    };
+    States ends =
+        solve([&](BasicBlock *block, States &known) { return through(block, start(block, known), nullptr); });
+    SmallVector<Instruction *> found;
+    for (BasicBlock &block : function)
+      through(&block, start(&block, ends), &found);
+    drop(found);
   }
 
   bool quietBefore(BasicBlock &block, States &known, SmallVector<Instruction *> *idle = nullptr) {
@@ -86,7 +87,7 @@ private:
       if (barriers.contains(&instruction)) {
         if (quiet && idle)
           idle->push_back(&instruction);
-      } else if (touches(instruction)) {
+      } else if (machine.touchOf(instruction) != Machine::Touch::Nothing) {
         quiet = false;
       }
     }
@@ -96,11 +97,13 @@ private:
   void drop(ArrayRef<Instruction *> idle) {
     for (Instruction *instruction : idle) {
       barriers.erase(instruction);
+      machine.conditionalBarriers.erase(instruction);
       instruction->eraseFromParent();
     }
   }
 
   Function &function;
+  Machine &machine;
   SmallPtrSetImpl<Instruction *> &barriers;
 };
 } // namespace

@@ -16,6 +16,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include <string>
+#include <vector>
 
 namespace trisect::cuda {
 
@@ -85,6 +86,8 @@ public:
   /// The number of a warp's first lane, so that the machine knows that it is the same for the warp.
   virtual llvm::Value *uniform(llvm::Value *value) = 0;
 
+  /// The accesses of global memory that follow belong to the next operation of the program.
+  virtual void nextOperation() {}
   // Global memory; addresses are i64. `count` words of `wordBits` bits each, aligned to the whole.
   virtual Words loadGlobal(llvm::Value *address, unsigned wordBits, unsigned count, llvm::Value *predicate,
                            llvm::ArrayRef<llvm::Value *> other, const CacheWords &cache) = 0;
@@ -129,6 +132,16 @@ public:
   virtual void barrierIf(llvm::Value *condition) = 0;
   /// What barrier() has made.
   llvm::SmallPtrSet<llvm::Instruction *, 16> barriers;
+  /// What a thread held of a block before and after it was brought into another layout.
+  struct Moved {
+    llvm::SmallVector<llvm::Value *, 8> from, to;
+  };
+  std::vector<Moved> conversions;
+  /// What barrierIf() has made.
+  llvm::SmallPtrSet<llvm::Instruction *, 4> conditionalBarriers;
+  /// What an instruction may touch that other threads see.
+  enum class Touch : uint8_t { Nothing, SharedMemory, AnyMemory };
+  virtual Touch touchOf(const llvm::Instruction &instruction) const = 0;
   /// A barrier that tells all threads whether the bit is set in any.
   virtual llvm::Value *anyInBlock(llvm::Value *bit) = 0;
   virtual void warpBarrier() = 0;

@@ -91,6 +91,23 @@ void NvptxMachine::barrierIf(Value *condition) {
   code.touchesMemory();
   code.isConvergent();
   code.emit();
+  conditionalBarriers.insert(&*std::prev(b.GetInsertPoint()));
+}
+
+// Shuffles touch nothing that a load could see, which LLVM calls inaccessible memory.
+Machine::Touch NvptxMachine::touchOf(const Instruction &instruction) const {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  if (!instruction.mayReadOrWriteMemory() || instruction.isDebugOrPseudoInst() ||
+      (call && call->onlyAccessesInaccessibleMemory()))
+    return Touch::Nothing;
+  auto *code = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+  if (!code)
+    return Touch::AnyMemory;
+  StringRef text = code->getAsmString();
+  for (const char *each : {"ld.shared", "st.shared", "red.shared", "ldmatrix"})
+    if (text.contains(each) && !text.contains("global"))
+      return Touch::SharedMemory;
+  return Touch::AnyMemory;
 }
 
 Value *NvptxMachine::anyInBlock(Value *bit) {

@@ -53,6 +53,7 @@ public:
 
   void barrier() override;
   void barrierIf(llvm::Value *condition) override;
+  Touch touchOf(const llvm::Instruction &instruction) const override;
   llvm::Value *anyInBlock(llvm::Value *bit) override;
   void warpBarrier() override;
   llvm::Value *shuffle(Shuffle kind, llvm::Value *word32, llvm::Value *operand) override;

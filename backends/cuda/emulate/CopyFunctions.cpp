@@ -24,10 +24,7 @@ void copyToShared(void *context, uint32_t shared, uint64_t address, uint32_t byt
   EmulatedThread &thread = of(context);
   CopyUnderWay copy{shared, bytes, {}};
   if (active) {
-    if (address % bytes)
-      thread.block.emulator.fail(thread, "a copy of " + std::to_string(bytes) +
-                                             " bytes of global memory from an address that is no multiple "
-                                             "of it");
+    thread.touchGlobal(GlobalMemory::Access::Read, address, bytes);
     std::memcpy(copy.data.data(), reinterpret_cast<const void *>(address), bytes);
   }
   std::array<uint8_t, CopyUnderWay::mostBytes> pattern;

@@ -114,7 +114,7 @@ void replaceAssembly(llvm::Module &module) {
 } // namespace
 
 EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, const EmitOptions &options,
-                               AssemblyReader reader)
+                               AssemblyReader reader, const CodeChange &change)
     : name(kernel), options(options) {
   // The host would fuse other products than the device.
   this->options.fusion = false;
@@ -135,6 +135,8 @@ EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, c
   HostMachine machine(builder, llvmModule, reader);
   emitted = emit(function, machine, builder, this->options);
   texts = machine.takeTexts();
+  if (change)
+    change(llvmModule, machine);
   linkLibdevice(llvmModule);
   replaceNvvm(llvmModule);
   replaceAssembly(llvmModule);
@@ -160,7 +162,7 @@ std::vector<uint64_t> EmulatedKernel::deviceArguments(const LaunchRequest &reque
 }
 
 void EmulatedKernel::launch(const LaunchRequest &request, uint64_t seed,
-                            const std::function<bool()> &shallStop) {
+                            const std::function<bool()> &shallStop, GlobalMemory *memory) {
   LaunchWords words;
   words.grid[0] = request.grid.x;
   words.grid[1] = request.grid.y;
@@ -170,12 +172,15 @@ void EmulatedKernel::launch(const LaunchRequest &request, uint64_t seed,
     records.assign(sizeof(RecordBuffer) / sizeof(uint32_t) + recordCapacity, 0);
     reinterpret_cast<RecordBuffer *>(records.data())->capacity = recordCapacity;
     words.record = reinterpret_cast<uint64_t>(records.data());
+    if (memory)
+      memory->allow(words.record, records.size() * sizeof(uint32_t));
   }
   EmulatorOptions settings;
   settings.warps = options.warps;
   settings.sharedBytes = emitted.sharedBytes;
   settings.seed = seed;
   settings.shallStop = shallStop;
+  settings.memory = memory;
   // On a GPU as many run at once, and may wait for each other.
   settings.blocksAtOnce = 16;
   std::vector<uint64_t> arguments = deviceArguments(request);

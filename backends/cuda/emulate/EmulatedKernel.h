@@ -9,6 +9,7 @@
 
 #include "backends/cpu/orc/Loader.h"
 #include "backends/cuda/Compile.h"
+#include "backends/cuda/emit/Machine.h"
 #include "backends/cuda/emulate/Emulator.h"
 #include "backends/cuda/emulate/InlineAssembly.h"
 #include "core/support/Launch.h"
@@ -16,14 +17,18 @@
 
 namespace trisect::cuda {
 
+/// Changes what was emitted, as a test that makes a mistake does.
+using CodeChange = std::function<void(llvm::Module &, const Machine &)>;
+
 class EmulatedKernel {
 public:
   /// Compiles `kernel` of a copy of `module`; throws Unsupported or EngineError.
   EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, const EmitOptions &options,
-                 AssemblyReader reader);
+                 AssemblyReader reader, const CodeChange &change = {});
 
   /// Runs the grid. Throws KernelFault for a failed assertion.
-  void launch(const LaunchRequest &request, uint64_t seed, const std::function<bool()> &shallStop = {});
+  void launch(const LaunchRequest &request, uint64_t seed, const std::function<bool()> &shallStop = {},
+              GlobalMemory *memory = nullptr);
 
 private:
   std::vector<uint64_t> deviceArguments(const LaunchRequest &request) const;

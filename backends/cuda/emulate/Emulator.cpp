@@ -1,12 +1,38 @@
 //===- Emulator.cpp - a grid of blocks on the host ------------------------------------------------------===//
 #include "backends/cuda/emulate/Emulator.h"
 #include "core/support/Outcome.h"
+#include "core/support/PerThread.h"
 #include <algorithm>
 
 namespace trisect::cuda {
 
+namespace {
+/// Those of some blocks; a stack that is kept costs the pages that were touched.
+constexpr size_t mostStacks = 1 << 12;
+struct ThreadStacks : StackPool {
+  ThreadStacks() : StackPool(mostStacks) {}
+};
+constinit PerThread<ThreadStacks> threadStacks;
+} // namespace
+
+StackPool &Emulator::stacks() { return threadStacks.get(); }
+
 EmulatedThread::EmulatedThread(EmulatedBlock &block, uint32_t id)
     : block(block), id(id), fiber(block.emulator.stacks(), Emulator::threadBody, this) {}
+
+void EmulatedThread::touchGlobal(GlobalMemory::Access access, uint64_t address, uint32_t bytes) {
+  Emulator &emulator = block.emulator;
+  const EmulatorOptions &options = emulator.options;
+  constexpr uint64_t between = 1 << 16;
+  if (++emulator.touches % between == 0 && options.shallStop && options.shallStop())
+    emulator.fail(*this, "stopped before all programs had ended");
+  if (options.memory) {
+    const auto &[x, y, z] = block.program;
+    int64_t program = x + int64_t(emulator.launch.grid[0]) * (y + int64_t(emulator.launch.grid[1]) * z);
+    emulator.check(*this,
+                   options.memory->touch(access, address, bytes, {program, operation, block.now(*this)}));
+  }
+}
 
 EmulatedBlock::EmulatedBlock(Emulator &emulator, std::array<int32_t, 3> program)
     : emulator(emulator), program(program), shared(emulator.settings().sharedBytes),

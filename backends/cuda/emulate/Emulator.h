@@ -1,17 +1,18 @@
 //===- Emulator.h - a grid of blocks on the host --------------------------------------------------------===//
 //
 // What: runs compiled code of HostMachine, each thread of a block a fibre, several blocks side by side, in an
-// order that a seed chooses. Finds races on shared memory, barriers that not all threads meet, shuffles from
-// lanes that are not there, and accesses outside shared memory.
+// order that a seed chooses. Finds races on shared and global memory, barriers that not all threads meet,
+// shuffles from lanes that are not there, and accesses outside of either memory.
 // Why: what a GPU leaves to chance is here made to happen, without a GPU.
-// Limits: one host thread. A switch happens where threads meet and at atomic accesses, so that a loop without
-// either cannot be stopped.
+// Limits: one host thread. A switch happens where threads meet and at atomic accesses; a loop that touches no
+// memory and meets nobody cannot be stopped.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CUDA_EMULATE_EMULATOR_H
 #define TRISECT_BACKENDS_CUDA_EMULATE_EMULATOR_H
 
 #include "backends/common/Fiber.h"
+#include "backends/cuda/emulate/GlobalMemory.h"
 #include "backends/cuda/emulate/SharedMemory.h"
 #include "core/support/Launch.h"
 #include <array>
@@ -41,6 +42,7 @@ struct EmulatorOptions {
   uint64_t seed = 0;
   unsigned blocksAtOnce = 4;
   std::function<bool()> shallStop; ///< asked now and then
+  GlobalMemory *memory = nullptr;  ///< that is watched; null: any may be touched
 };
 
 class EmulatedBlock;
@@ -66,11 +68,14 @@ struct EmulatedThread {
 
   EmulatedBlock &block;
   uint32_t id;
+  uint32_t operation = 0; ///< of those that touch global memory, how many it has begun
   State state = State::Ready;
   std::vector<CopyUnderWay> openCopies;         ///< of no group yet
   std::deque<std::vector<CopyUnderWay>> copies; ///< in groups, the oldest first
   Fiber fiber;
   uint32_t lane() const { return id % 32; }
+  /// Ends the run if the access is not allowed.
+  void touchGlobal(GlobalMemory::Access access, uint64_t address, uint32_t bytes);
 };
 
 struct EmulatedWarp {
@@ -127,7 +132,8 @@ public:
       fail(thread, *problem);
   }
   const EmulatorOptions &settings() const { return options; }
-  StackPool &stacks() { return pool; }
+  /// Of this host thread: the next run takes what this one gives back.
+  static StackPool &stacks();
 
 private:
   friend struct EmulatedThread;
@@ -141,12 +147,12 @@ private:
   EmulatorOptions options;
   const uint64_t *arguments;
   LaunchWords launch;
-  StackPool pool{/*mostKept=*/1 << 14};
   std::mt19937_64 random;
   std::vector<std::unique_ptr<EmulatedBlock>> blocks;
   std::vector<EmulatedThread *> ready;
   std::string problem;
   bool interrupted = false;
+  uint64_t touches = 0; ///< of global memory
 };
 
 } // namespace trisect::cuda

@@ -18,25 +18,19 @@ EmulatedThread &of(void *context) { return *static_cast<EmulatedThread *>(contex
 uint32_t threadId(void *context) { return of(context).id; }
 uint32_t blockId(void *context, uint32_t axis) { return of(context).block.program[axis]; }
 
-// Global memory: the machine wants every access aligned to its size.
-void checkAligned(EmulatedThread &thread, uint64_t address, uint32_t bytes) {
-  if (address % bytes)
-    thread.block.emulator.fail(thread, "an access of " + std::to_string(bytes) +
-                                           " bytes of global memory at an address "
-                                           "that is no multiple of it");
-}
+void nextOperation(void *context) { ++of(context).operation; }
 
 void loadGlobal(void *context, uint64_t address, uint32_t bytes, uint32_t active, void *to) {
   if (!active)
     return;
-  checkAligned(of(context), address, bytes);
+  of(context).touchGlobal(GlobalMemory::Access::Read, address, bytes);
   std::memcpy(to, reinterpret_cast<const void *>(address), bytes);
 }
 
 void storeGlobal(void *context, uint64_t address, uint32_t bytes, uint32_t active, const void *from) {
   if (!active)
     return;
-  checkAligned(of(context), address, bytes);
+  of(context).touchGlobal(GlobalMemory::Access::Write, address, bytes);
   std::memcpy(reinterpret_cast<void *>(address), from, bytes);
 }
 
@@ -127,39 +121,51 @@ uint64_t updated(AtomicKind kind, uint64_t old, uint64_t value, uint32_t bytes) 
 }
 
 // Others run before every atomic access, so that all orders happen.
-bool enterAtomic(void *context, uint64_t address, uint32_t bytes, uint32_t active) {
+bool enterAtomic(void *context, GlobalMemory::Access access, uint64_t address, uint32_t bytes,
+                 uint32_t active) {
   EmulatedThread &thread = of(context);
   thread.block.emulator.yield(thread);
   if (active)
-    checkAligned(thread, address, bytes);
+    thread.touchGlobal(access, address, bytes);
   return active;
+}
+
+void changeAtomically(void *context, uint64_t address, uint32_t bytes, uint64_t value) {
+  GlobalMemory *memory = of(context).block.emulator.settings().memory;
+  uint64_t old = readBits(address, bytes);
+  writeBits(address, bytes, value);
+  if (memory && readBits(address, bytes) != old)
+    memory->changed(address, bytes);
 }
 
 uint64_t atomicRmw(void *context, uint32_t kind, uint64_t address, uint32_t bytes, uint64_t value,
                    uint32_t active) {
-  if (!enterAtomic(context, address, bytes, active))
+  if (!enterAtomic(context, GlobalMemory::Access::Atomic, address, bytes, active))
     return 0;
   uint64_t old = readBits(address, bytes);
-  writeBits(address, bytes, updated(static_cast<AtomicKind>(kind), old, value, bytes));
+  changeAtomically(context, address, bytes, updated(static_cast<AtomicKind>(kind), old, value, bytes));
   return old;
 }
 
 uint64_t atomicCas(void *context, uint64_t address, uint32_t bytes, uint64_t expected, uint64_t desired,
                    uint32_t active) {
-  if (!enterAtomic(context, address, bytes, active))
+  if (!enterAtomic(context, GlobalMemory::Access::Read, address, bytes, active))
     return 0;
   uint64_t old = readBits(address, bytes);
-  if (old == expected)
-    writeBits(address, bytes, desired);
+  if (old != expected)
+    return old;
+  of(context).touchGlobal(GlobalMemory::Access::Atomic, address, bytes);
+  changeAtomically(context, address, bytes, desired);
   return old;
 }
 
 uint64_t atomicLoad(void *context, uint64_t address, uint32_t bytes, uint32_t active) {
-  return enterAtomic(context, address, bytes, active) ? readBits(address, bytes) : 0;
+  return enterAtomic(context, GlobalMemory::Access::Read, address, bytes, active) ? readBits(address, bytes)
+                                                                                  : 0;
 }
 
 void atomicStore(void *context, uint64_t address, uint32_t bytes, uint64_t value, uint32_t active) {
-  if (enterAtomic(context, address, bytes, active))
+  if (enterAtomic(context, GlobalMemory::Access::Write, address, bytes, active))
     writeBits(address, bytes, value);
 }
 
@@ -279,6 +285,7 @@ void *emulatorFunction(std::string_view name) {
       {"blockId", address(blockId)},
       {"loadGlobal", address(loadGlobal)},
       {"storeGlobal", address(storeGlobal)},
+      {"nextOperation", address(nextOperation)},
       {"loadShared", address(loadShared)},
       {"storeShared", address(storeShared)},
       {"atomicRmw", address(atomicRmw)},

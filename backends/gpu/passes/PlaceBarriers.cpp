@@ -124,6 +124,9 @@ private:
       for (Access &access : accesses)
         access.writes = false;
     }
+    // Its operands go through a place of its own, between whose writes and reads all meet.
+    if (auto dot = dyn_cast<DotOp>(op); dot && dot.getPath() == "fma")
+      pending.clear();
     pending.insert(accesses.begin(), accesses.end());
   }
 

@@ -37,11 +37,12 @@ uint32_t butterfly(void *context, uint32_t value, uint32_t distance) {
 
 /// Runs one program of 64 threads under several orders; the text of the error, or nothing.
 std::string errorOf(HostEntry entry, uint64_t seed = 0, std::vector<uint32_t> *out = nullptr,
-                    int32_t grid = 1) {
+                    int32_t grid = 1, GlobalMemory *memory = nullptr) {
   EmulatorOptions options;
   options.warps = 2;
   options.sharedBytes = 1024;
   options.seed = seed;
+  options.memory = memory;
   uint64_t arguments[1] = {out ? reinterpret_cast<uint64_t>(out->data()) : 0};
   LaunchWords launch;
   launch.grid[0] = grid;
@@ -51,6 +52,13 @@ std::string errorOf(HostEntry entry, uint64_t seed = 0, std::vector<uint32_t> *o
     return error.what();
   }
   return {};
+}
+
+/// With `out` as the only tensor.
+std::string watchedError(HostEntry entry, uint64_t seed, std::vector<uint32_t> &out) {
+  TensorView view{0, "out", reinterpret_cast<uint64_t>(out.data()), DType::I32, {int64_t(out.size())}, {1}};
+  GlobalMemory memory({&view, 1});
+  return errorOf(entry, seed, &out, 1, &memory);
 }
 
 std::string everyError(HostEntry entry, std::vector<uint32_t> *out = nullptr) {
@@ -169,6 +177,59 @@ TEST(Emulator, ProgramsWaitForEachOther) {
     out[0] = 0;
     EXPECT_EQ(errorOf(entry, seed, &out, 2), "");
   }
+}
+
+/// Stores one element a thread, and loads that of another thread in the next operation.
+void throughGlobal(void *context, const uint64_t *arguments, bool meet) {
+  auto next = machine<void(void *)>("nextOperation");
+  auto store = machine<void(void *, uint64_t, uint32_t, uint32_t, void *)>("storeGlobal");
+  auto load = machine<void(void *, uint64_t, uint32_t, uint32_t, void *)>("loadGlobal");
+  uint32_t id = thread(context), value = id;
+  next(context);
+  store(context, arguments[0] + 4 * id, 4, 1, &value);
+  if (meet)
+    barrier(context, 1);
+  next(context);
+  load(context, arguments[0] + 4 * (63 - id), 4, 1, &value);
+}
+
+TEST(GlobalMemory, OperationsOfAProgramAreOrderedByBarriers) {
+  std::vector<uint32_t> out(64);
+  HostEntry unordered = [](void *context, const uint64_t *arguments, const LaunchWords *) {
+    throughGlobal(context, arguments, false);
+  };
+  HostEntry ordered = [](void *context, const uint64_t *arguments, const LaunchWords *) {
+    throughGlobal(context, arguments, true);
+  };
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    EXPECT_NE(watchedError(unordered, seed, out).find("race on byte"), std::string::npos) << seed;
+    EXPECT_EQ(watchedError(ordered, seed, out), "");
+  }
+}
+
+TEST(GlobalMemory, AccessesLieInTensors) {
+  std::vector<uint32_t> out(64);
+  HostEntry behind = [](void *context, const uint64_t *arguments, const LaunchWords *) {
+    uint32_t value = 0;
+    auto load = machine<void(void *, uint64_t, uint32_t, uint32_t, void *)>("loadGlobal");
+    load(context, arguments[0] + 4 * (thread(context) + 1), 4, 1, &value);
+  };
+  EXPECT_NE(watchedError(behind, 0, out).find("outside of every tensor"), std::string::npos);
+}
+
+TEST(GlobalMemory, CountsWhatIsReadAndWritten) {
+  std::vector<uint32_t> out(4);
+  TensorView view{0, "out", reinterpret_cast<uint64_t>(out.data()), DType::I32, {4}, {1}};
+  GlobalMemory memory({&view, 1});
+  using Access = GlobalMemory::Access;
+  EXPECT_EQ(memory.touch(Access::Read, view.address + 4, 4, {}), std::nullopt);
+  EXPECT_EQ(memory.touch(Access::Write, view.address + 8, 8, {}), std::nullopt);
+  EXPECT_EQ(memory.touch(Access::Atomic, view.address + 12, 4, {}), std::nullopt);
+  memory.changed(view.address + 12, 4);
+  const GlobalMemory::Piece &piece = memory.pieces().at(0);
+  EXPECT_EQ(std::vector<int>({piece.read[0], piece.read[4], piece.read[12]}), std::vector<int>({0, 1, 1}));
+  EXPECT_EQ(std::vector<int>({int(piece.written[4]), int(piece.written[8]), int(piece.written[12])}),
+            std::vector<int>({0, 1, 2}));
 }
 
 TEST(NvvmFunctions, RoundInTheirDirection) {
