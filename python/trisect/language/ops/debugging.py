@@ -2,7 +2,6 @@
 
 from ..builtin import builtin
 from ..constants import unwrap
-from ..tensor import tensor
 from ..tuples import tuple as tl_tuple
 
 
@@ -108,16 +107,5 @@ def dispatch(func, lib_name, lib_path, args, arg_type_symbol_dict, ret_type, is_
 
 @builtin
 def extern_elementwise(lib_name, lib_path, args, arg_type_symbol_dict, is_pure, _semantic=None):
-    """Emits an elementwise call of a library symbol chosen by argument types."""
-    args = [_semantic.to_tensor(arg) for arg in args]
-    if len(args) > 1 and tuple(arg.type.scalar for arg in args) not in arg_type_symbol_dict:
-        args = _legalized(args, _semantic)
+    """Emits an elementwise call of the library symbol that is listed for exactly these argument types."""
     return dispatch(None, lib_name, lib_path, args, arg_type_symbol_dict, None, is_pure, _semantic=_semantic)
-
-
-def _legalized(args, semantic):
-    """All arguments in the type that arithmetic on them would have."""
-    result = args[0]
-    for arg in args[1:]:
-        result, _ = semantic.legalize(result, arg)
-    return [semantic.cast(arg, result.type.scalar) if isinstance(arg, tensor) else arg for arg in args]
