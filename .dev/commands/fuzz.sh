@@ -5,7 +5,7 @@
 # no seed does.
 # fuzz NAME [MINUTES]: a program of tests/fuzz: launches (threads, signals, forks, autotuning), modules (mutated, through
 # all tiers), messages (to the debug adapter and the language server), tiers (random kernels through all tiers; also
-# `tiers --count N`). `kernels [COUNT]` makes and drops 20,000 kernels.
+# `tiers --count N --record FILE`, which can go on later). `kernels [COUNT]` makes and drops 20,000 kernels.
 if [ -f "tests/fuzz/${1:-}.py" ]; then
   need_build release
   export PYTHONPATH="$PWD/python"

@@ -1,8 +1,8 @@
 //===- AssertHook.h - how compiled code reports a failed assertion --------------------------------------===//
 //
 // What: lies at the start of every thread's scratch memory. Compiled code calls `failed`, which does not
-// return, the functions of the runtime, `wait` where it may wait for another program, and `untried` before a
-// path that is closed.
+// return, the functions of the runtime, `wait` where it may wait for another program, `untried` before a path
+// that is closed, and, if it is to, `keep` or `keepLanes` before it writes to memory of the launch.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_ASSERTHOOK_H
@@ -16,6 +16,8 @@
 
 namespace trisect::cpu {
 
+class OldBytes;
+
 struct AssertHook {
   void (*failed)(AssertHook *hook, int64_t assertion, int64_t value, int32_t x, int32_t y, int32_t z);
   void *context;
@@ -27,6 +29,13 @@ struct AssertHook {
   void (*untried)(AssertHook *hook, int64_t path, int32_t x, int32_t y, int32_t z);
   uint8_t closed[mostPaths]; ///< by path: not 0 if it must be asked about
   uint8_t kept;              ///< not 0: behind the hook lies what programs of the same launch have left there
+  /// Lanes of so many bytes are about to be written, those that `on` has a bit for: from an address on, or
+  /// each at its own.
+  void (*keep)(AssertHook *hook, const void *address, int64_t bytes, uint64_t on) = nullptr;
+  void (*keepLanes)(AssertHook *hook, const uint64_t *addresses, int64_t bytes, uint64_t on) = nullptr;
+  OldBytes *old = nullptr;
+  int64_t keeps = 0;   ///< not 0 if `keep` must be called
+  int64_t written = 0; ///< by the program at hand; set to 0 by compiled code where a program begins
 };
 /// Bytes that the hook takes.
 constexpr int64_t assertHookBytes = 256;

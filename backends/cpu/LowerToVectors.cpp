@@ -2,6 +2,7 @@
 #include "backends/cpu/LowerToVectors.h"
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/Elementwise.h"
+#include "backends/cpu/emit/KeepMarks.h"
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/RegionFunction.h"
 #include "backends/cpu/emit/Types.h"
@@ -23,8 +24,8 @@ namespace {
 class FunctionEmitter {
 public:
   FunctionEmitter(tt::FuncOp kernel, const Machine &machine, bool disjoint)
-      : kernel(kernel), state(kernel, machine), pointers(disjoint), regions(state, pointers),
-        blocks(state, pointers) {
+      : kernel(kernel), state(kernel, machine), disjoint(disjoint), pointers(disjoint),
+        regions(state, pointers), blocks(state, pointers) {
     state.callRegion = [this](Region &region, ValueRange arguments) {
       return regions.call(region, arguments);
     };
@@ -41,7 +42,8 @@ public:
     state.builder.setInsertionPointToEnd(result.module->getBody());
     LLVM::LLVMFuncOp program = emitProgram();
     state.builder.setInsertionPointToEnd(result.module->getBody());
-    result.paths = numberPaths(*result.module, program);
+    bool keeps = !disjoint || readsWhatItWrites(kernel, pointers);
+    result.paths = numberPaths(*result.module, program, keeps);
     emitEntry(program);
     result.scratchBytes = state.arena.peak();
     result.asserts = std::move(state.asserts);
@@ -189,6 +191,7 @@ private:
 
   tt::FuncOp kernel;
   KernelState state;
+  bool disjoint;
   Pointers pointers;
   RegionFunctions regions;
   BlockEmitter blocks;

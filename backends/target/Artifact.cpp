@@ -40,6 +40,7 @@ template <class Coder> void code(Coder &coder, Path &path) {
   coder.field(path.purpose);
   code(coder, path.position);
   coder.field(path.late);
+  coder.field(path.kept);
 }
 template <class Coder> void code(Coder &coder, SourceSpan &span) {
   coder.field(span.file);

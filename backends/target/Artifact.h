@@ -77,7 +77,8 @@ struct WaitPlace {
 struct Path {
   std::string purpose;
   SourcePosition position;
-  bool late = false; ///< a program may have written or printed before it comes there
+  bool late = false; ///< a program may have done what lasts before it comes there: an atomic, a print
+  bool kept = false; ///< it may have written; what it wrote can be put back
   friend bool operator==(const Path &, const Path &) = default;
 };
 

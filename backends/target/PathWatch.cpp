@@ -20,14 +20,24 @@ PathWatch *PathWatch::current() { return watching; }
 PathWatch::Scope::Scope(PathWatch *watch) : before(std::exchange(watching, watch)) {}
 PathWatch::Scope::~Scope() { watching = before; }
 
-bool PathWatch::comes(size_t path, int32_t x, int32_t y, int32_t z) {
+bool PathWatch::remembers(const Artifact &artifact) const {
+  for (size_t path = 0; putsBack && path < std::min(mostPaths, artifact.paths.size()); ++path)
+    if (asked[path] && stops[path] && artifact.paths[path].kept)
+      return true;
+  return false;
+}
+
+bool PathWatch::comes(size_t path, int32_t x, int32_t y, int32_t z, bool lasts) {
   int64_t program = (int64_t(z) * grid.y + y) * grid.x + x;
   if (std::ranges::count(excused.begin(), excused.begin() + excusedCount, program))
     return false;
   programs[path].store(program + 1, std::memory_order_relaxed);
-  if (stops[path])
-    ended.store(true, std::memory_order_relaxed);
-  return stops[path];
+  if (lasts)
+    passed[path].store(true, std::memory_order_relaxed);
+  if (!stops[path] || lasts)
+    return false;
+  ended.store(true, std::memory_order_relaxed);
+  return true;
 }
 
 std::vector<PathWatch::Taken> PathWatch::taken() const {
@@ -59,6 +69,8 @@ void PathWatch::renew(const PathSet &now) {
   asked = now;
   for (std::atomic<int64_t> &program : programs)
     program.store(0, std::memory_order_relaxed);
+  for (std::atomic<bool> &each : passed)
+    each.store(false, std::memory_order_relaxed);
   ended.store(false, std::memory_order_relaxed);
 }
 

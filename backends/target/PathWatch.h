@@ -26,7 +26,7 @@ inline constexpr size_t mostPaths = 120;
 using PathSet = std::bitset<mostPaths>;
 
 struct Artifact;
-/// The paths before which a program has done nothing that is seen: stopped there, it can begin again.
+/// The paths before which a program has done nothing that lasts: stopped there, it can begin again.
 PathSet earlyPaths(const Artifact &artifact);
 
 class PathWatch {
@@ -37,9 +37,9 @@ public:
   };
 
   /// Asks about `asked`. Before the first program takes one of `stops` the launch ends; what other programs
-  /// did stays.
-  PathWatch(const PathSet &asked, const PathSet &stops, const Grid &grid)
-      : asked(asked), stops(stops), grid(grid) {}
+  /// did stays. `putsBack`: what that program wrote does not.
+  PathWatch(const PathSet &asked, const PathSet &stops, const Grid &grid, bool putsBack = false)
+      : asked(asked), stops(stops), grid(grid), putsBack(putsBack) {}
   /// The one of this thread, or null.
   static PathWatch *current();
 
@@ -56,10 +56,14 @@ public:
   };
 
   bool asksAbout(size_t path) const { return asked[path]; }
-  /// A program stands before a path; true if the launch must end. Takes no memory.
-  bool comes(size_t path, int32_t x, int32_t y, int32_t z);
+  /// Whether a program must remember what it writes over: it may have to end before a path, unseen.
+  bool remembers(const Artifact &artifact) const;
+  /// A program stands before a path; true if the launch must end. `lasts`: what it has done cannot be put
+  /// back. Takes no memory.
+  bool comes(size_t path, int32_t x, int32_t y, int32_t z, bool lasts = false);
   bool stopped() const { return ended.load(std::memory_order_relaxed); }
-  bool stopsAt(size_t path) const { return stops[path]; }
+  /// Whether a program that came to the path went on.
+  bool wentOn(size_t path) const { return !stops[path] || passed[path].load(std::memory_order_relaxed); }
   std::vector<Taken> taken() const;
   /// Of a launch that stopped: these have not begun, but for the first, which may stand before a path.
   void leave(ProgramRange programs);
@@ -74,7 +78,9 @@ public:
 private:
   PathSet asked, stops;
   Grid grid;
+  bool putsBack;
   std::array<std::atomic<int64_t>, mostPaths> programs{}; ///< linear id and one; 0: none came
+  std::array<std::atomic<bool>, mostPaths> passed{};      ///< by one that could not be stopped
   std::array<int64_t, 8> excused{};
   size_t excusedCount = 0;
   std::atomic<bool> ended{false};

@@ -111,17 +111,16 @@ TieredKernel::Compared TieredKernel::compareOn(const Choice &choice, const Launc
 }
 
 // A launch of which some paths were never compared. It stops before the first program takes such a path,
-// which is compared; then it begins again, or, in place, goes on with the programs that have not run. Where a
-// program may have written before it comes to a path, a launch in place goes on, and is compared after. False
-// if tier 0 is to run the launch.
+// which is compared; then it begins again, or, in place, goes on with the programs that have not run; what
+// the program had written is put back. Where it may have done what cannot be, a launch goes on, and is
+// compared after. False if tier 0 is to run the launch.
 bool TieredKernel::launchWatched(const Choice &choice, const LaunchRequest &request, const Policy &policy,
                                  PathSet untried) {
   Variant &variant = *choice.variant;
   size_t paths = choice.code->artifact->paths.size();
   bool repeats = source->traits().repeatable && sharesNoMemory(request);
-  Watched watched{{untried, repeats ? ~PathSet() : earlyPaths(*choice.code->artifact), request.grid},
-                  repeats,
-                  {request.programs()}};
+  PathSet stops = repeats ? ~PathSet() : earlyPaths(*choice.code->artifact);
+  Watched watched{{untried, stops, request.grid, /*putsBack=*/!repeats}, repeats, {request.programs()}};
   bool good = true, stopped = true;
   while (good && stopped) {
     launchOpen(choice, request, watched);
@@ -186,7 +185,7 @@ bool TieredKernel::comparePaths(const Choice &choice, const LaunchRequest &reque
       continue;
     }
     found.paths.set(each.path);
-    Ran ran = watched.repeats ? Ran::Nothing : watched.watch.stopsAt(each.path) ? Ran::Part : Ran::All;
+    Ran ran = watched.repeats ? Ran::Nothing : watched.watch.wentOn(each.path) ? Ran::All : Ran::Part;
     if (!conclude(choice, request, policy, std::move(found), ran))
       return false;
   }

@@ -3,19 +3,26 @@
 What: `./dev fuzz tiers MINUTES`, or `--count N` kernels. Batches of consecutive seeds run in worker processes
 (trisect-fuzz-kernels; sources.py), which may crash or hang: the seed at hand is a failure then, and the batch
 goes on behind it. Batches take turns with tier 0's instruction sets. At the end: how many kernels came out
-how, and how many a second.
+how, and how many a second. `--record FILE` keeps the counts after every batch; a run that is given the file
+of one that ended goes on where that stopped.
 Limits: what fails is kept in build/fuzz-found, shrunk if the program lived to do so; move it to
 tests/fuzz/found-kernels with a line that says what was wrong.
 """
 
 import argparse
+import datetime
+import json
 import os
+import platform
 import re
+import resource
+import shlex
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
+from pathlib import Path
 
 from harness import FOUND, ROOT
 
@@ -33,15 +40,49 @@ class Run:
         self.lock = threading.Lock()
         self.counts, self.sources = Counter(), Counter()
         self.next, self.batches = options.first, 0
+        self.taken, self.seconds, self.cpu_seconds = 0, 0.0, 0.0
+        self.began = time.monotonic()
+        if options.record and options.record.exists():
+            self.resume(json.loads(options.record.read_text(encoding="utf-8")))
+
+    def resume(self, before):
+        """Goes on behind a run that ended; what was at hand when it ended counts for nothing."""
+        self.counts, self.sources = Counter(before["kernels"]), Counter(before["sources"])
+        self.taken, self.next, self.batches = self.counts["kernels"], before["next"], before["batches"]
+        self.seconds, self.cpu_seconds = before["seconds"], before["cpu_seconds"]
+
+    def spent(self):
+        """Seconds, and seconds of all cores, that this run and those before it took."""
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (
+            self.seconds + time.monotonic() - self.began,
+            self.cpu_seconds + used.ru_utime + used.ru_stime,
+        )
+
+    def record(self):
+        """Keeps what is known so far."""
+        if not self.options.record:
+            return
+        seconds, cpu_seconds = self.spent()
+        run = {
+            "benchmark": "fuzz", "date": datetime.datetime.now().isoformat(timespec="seconds"),
+            "commit": commit(), "command": shlex.join(["./dev", "fuzz", "tiers", *sys.argv[1:]]),
+            "cores": os.cpu_count(), "machine": platform.machine(), "seconds": round(seconds, 1),
+            "cpu_seconds": round(cpu_seconds, 1), "kernels": dict(self.counts), "sources": dict(self.sources),
+            "kernels_per_cpu_second": round(self.counts["kernels"] / max(cpu_seconds, 1e-9), 1),
+            "next": self.next, "batches": self.batches,
+        }  # fmt: skip
+        fresh = self.options.record.with_suffix(".part")
+        fresh.write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
+        fresh.replace(self.options.record)
 
     def take(self, size):
         """The first seed of the next batch and its size; nothing when there is no more to do."""
         with self.lock:
-            done = self.next - self.options.first
-            if time.monotonic() > self.end or (self.options.count and done >= self.options.count):
+            if time.monotonic() > self.end or (self.options.count and self.taken >= self.options.count):
                 return None
-            size = min(size, self.options.count - done) if self.options.count else size
-            first, self.next = self.next, self.next + size
+            size = min(size, self.options.count - self.taken) if self.options.count else size
+            first, self.next, self.taken = self.next, self.next + size, self.taken + size
             self.batches += 1
             return first, size, self.batches
 
@@ -50,6 +91,8 @@ class Run:
             self.kernels(*batch)
             if not self.options.no_sources:
                 self.python(*batch)
+            with self.lock:
+                self.record()
 
     def kernels(self, first, size, number):
         progress = FOUND / f"progress-{first}"
@@ -105,6 +148,11 @@ class Run:
                 print(output, end="", flush=True)
 
 
+def commit():
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+
+
 def run(command, environment, seconds):
     """How a process ended and what it said."""
     try:
@@ -131,6 +179,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--emulated", type=int, default=2, help="percent that go to tier 2 in the emulator")
     parser.add_argument("--shrink", type=int, default=60, help="seconds to shrink a failure")
+    parser.add_argument(
+        "--record", type=Path, help="a file that keeps the counts; an earlier one is gone on with"
+    )
     parser.add_argument("--no-sources", action="store_true", help="TTIR alone")
     options = parser.parse_args()
     FOUND.mkdir(parents=True, exist_ok=True)

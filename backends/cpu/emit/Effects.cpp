@@ -21,6 +21,17 @@ bool inScratch(Value address) {
   return isa<arith::AddIOp, LLVM::IntToPtrOp, LLVM::GEPOp>(op) && llvm::any_of(op->getOperands(), inScratch);
 }
 
+/// Whether what it writes over can be kept: not more lanes than a word has bits, and no atomic.
+bool isStore(Operation *op) {
+  auto lanes = [](Value value) {
+    auto type = dyn_cast<VectorType>(value.getType());
+    return type ? type.getNumElements() : 1;
+  };
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return store.getOrdering() == LLVM::AtomicOrdering::not_atomic && !store.getVolatile_();
+  return isa<LLVM::MaskedStoreOp, LLVM::masked_scatter>(op) && lanes(op->getOperand(0)) <= 64;
+}
+
 bool isSeen(Operation *op) {
   if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     // The runtime's functions write to scratch memory; functions of the module are looked through.
@@ -42,14 +53,23 @@ bool isSeen(Operation *op) {
 void markSeen(LLVM::CallOp call) { call->setAttr(seenAttr, UnitAttr::get(call.getContext())); }
 
 Effects::Effects(ModuleOp module, LLVM::LLVMFuncOp program) : program(program) {
+  look(module, lasting, /*lastingAlone=*/true);
+  look(module, seen, /*lastingAlone=*/false);
+  module.walk([&](Operation *op) {
+    if (isStore(op) && isSeen(op))
+      found.push_back(op);
+    op->removeAttr(seenAttr);
+  });
+}
+
+void Effects::look(ModuleOp module, Holders &holders, bool lastingAlone) {
   auto hold = [&](Operation *op) {
     for (; op && op != module; op = op->getParentOp())
       holders.insert(op);
   };
   module.walk([&](Operation *op) {
-    if (isSeen(op))
+    if (isSeen(op) && !(lastingAlone && isStore(op)))
       hold(op);
-    op->removeAttr(seenAttr);
   });
   // A call is seen if its function is; functions may call one another.
   for (size_t known = 0; known != holders.size();) {
@@ -62,7 +82,11 @@ Effects::Effects(ModuleOp module, LLVM::LLVMFuncOp program) : program(program) {
   }
 }
 
-bool Effects::before(Operation *op) const {
+Effects::Kind Effects::before(Operation *op) const {
+  return anyBefore(op, lasting) ? Kind::Lasting : anyBefore(op, seen) ? Kind::Written : Kind::None;
+}
+
+bool Effects::anyBefore(Operation *op, const Holders &holders) const {
   if (op->getParentOfType<LLVM::LLVMFuncOp>().getOperation() != program ||
       !llvm::hasSingleElement(program->getRegion(0)))
     return !holders.empty();

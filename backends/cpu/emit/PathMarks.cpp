@@ -3,6 +3,7 @@
 #include "backends/cpu/AssertHook.h"
 #include "backends/cpu/emit/Code.h"
 #include "backends/cpu/emit/Effects.h"
+#include "backends/cpu/emit/KeepMarks.h"
 #include "core/ir/Locations.h"
 #include <cstddef>
 
@@ -15,7 +16,7 @@ constexpr llvm::StringRef yesAttr = "trisect.path", noAttr = "trisect.other_path
 
 class Numbering {
 public:
-  Numbering(LLVM::LLVMFuncOp function, const Effects &effects) : effects(effects) {
+  Numbering(LLVM::LLVMFuncOp function, const Effects &effects, bool keeps) : effects(effects), keeps(keeps) {
     // The last arguments of every function (RegionFunction.h): the program's place in the grid, the grid, the
     // scratch memory.
     auto arguments = function.getArguments();
@@ -24,7 +25,7 @@ public:
   }
 
   void mark(Operation *op, std::vector<Path> &paths) {
-    late = effects.before(op);
+    seen = effects.before(op);
     auto purpose = op->getAttrOfType<StringAttr>(yesAttr);
     auto choice = dyn_cast<scf::IfOp>(op);
     if (choice)
@@ -57,7 +58,9 @@ private:
     if (paths.size() == mostPaths)
       return;
     auto number = static_cast<int64_t>(paths.size());
-    paths.push_back({purpose.str(), tt::positionOf(loc), late});
+    paths.push_back({purpose.str(), tt::positionOf(loc),
+                     seen == Effects::Kind::Lasting || (seen == Effects::Kind::Written && !keeps),
+                     seen == Effects::Kind::Written && keeps});
     Code c{b, loc};
     auto field = [&](Type type, int64_t offset) -> Value {
       return b.create<LLVM::LoadOp>(loc, type, c.pointer(c.add(scratch, c.i64(offset))));
@@ -77,7 +80,8 @@ private:
   }
 
   const Effects &effects;
-  bool late = false; ///< of the mark at hand: Path::late
+  bool keeps;                               ///< what programs write over can be kept
+  Effects::Kind seen = Effects::Kind::None; ///< before the mark at hand
   ValueRange place;
   Value scratch;
 };
@@ -94,7 +98,7 @@ void markPath(scf::ForOp loop, llvm::StringRef purpose) {
   loop->setAttr(yesAttr, StringAttr::get(loop.getContext(), purpose));
 }
 
-std::vector<Path> numberPaths(ModuleOp module, LLVM::LLVMFuncOp program) {
+std::vector<Path> numberPaths(ModuleOp module, LLVM::LLVMFuncOp program, bool keeps) {
   Effects effects(module, program);
   std::vector<Path> paths;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
@@ -105,10 +109,12 @@ std::vector<Path> numberPaths(ModuleOp module, LLVM::LLVMFuncOp program) {
     });
     if (marked.empty())
       continue;
-    Numbering numbering(function, effects);
+    Numbering numbering(function, effects, keeps);
     for (Operation *op : marked)
       numbering.mark(op, paths);
   }
+  if (llvm::any_of(paths, [](const Path &path) { return path.kept; }))
+    keepBefore(effects.stores(), program);
   return paths;
 }
 

@@ -24,7 +24,8 @@ void markPaths(mlir::scf::IfOp choice, llvm::StringRef yes, llvm::StringRef no);
 void markPath(mlir::scf::ForOp loop, llvm::StringRef purpose);
 
 /// Numbers the marks of all functions of a lowered module, in their order; `program` runs one program.
-std::vector<Path> numberPaths(mlir::ModuleOp module, mlir::LLVM::LLVMFuncOp program);
+/// `keeps`: what a program writes before it comes to one is worth keeping (KeepMarks.h).
+std::vector<Path> numberPaths(mlir::ModuleOp module, mlir::LLVM::LLVMFuncOp program, bool keeps);
 
 } // namespace trisect::cpu
 

@@ -1,6 +1,7 @@
 //===- Failure.cpp - what a user is told ----------------------------------------------------------------===//
 #include "backends/cpu/launch/Failure.h"
 #include "backends/common/Fiber.h"
+#include "backends/cpu/launch/OldBytes.h"
 #include "core/support/BlockMemory.h"
 #include "core/support/LoopStep.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,8 +20,11 @@ void assertionFailed(AssertHook *hook, int64_t assertion, int64_t value, int32_t
 
 void untriedPath(AssertHook *hook, int64_t path, int32_t x, int32_t y, int32_t z) {
   auto *failed = static_cast<Failure *>(hook->context);
-  if (!failed->watch->comes(static_cast<size_t>(path), x, y, z))
+  bool wrote = hook->keeps && hook->written;
+  if (!failed->watch->comes(static_cast<size_t>(path), x, y, z, /*lasts=*/wrote && !hook->old->whole()))
     return;
+  if (wrote)
+    hook->old->putBack();
   failed->atPath = true;
   failed->program = {x, y, z};
   std::longjmp(failed->back, 1);

@@ -1,7 +1,7 @@
 //===- OneLaunch.cpp - pieces of a grid on threads ------------------------------------------------------===//
 #include "backends/cpu/launch/OneLaunch.h"
 #include "backends/common/ParallelGrid.h"
-#include "backends/cpu/AssertHook.h"
+#include "backends/cpu/launch/OldBytes.h"
 #include "core/support/Arrivals.h"
 #include "core/support/PerThread.h"
 #include <algorithm>
@@ -93,8 +93,12 @@ uint64_t OneLaunch::nextNumber() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-void OneLaunch::prepare(AssertHook &hook, Failure &failed, bool kept) {
+void OneLaunch::prepare(AssertHook &hook, Failure &failed, bool kept, OldBytes &old) {
   hook = {assertionFailed, &failed, laneFunctions(), printOperands, &printLeft, {}, untriedPath, {}, kept};
+  hook.keep = OldBytes::keep;
+  hook.keepLanes = OldBytes::keepLanes;
+  hook.old = &old;
+  hook.keeps = paths && paths->remembers(code.artifact);
   failed.watch = paths;
   if (paths)
     for (size_t path = 0; path < code.artifact.paths.size(); ++path)
@@ -111,9 +115,10 @@ void OneLaunch::runGuarded(Failure &failed) {
   if (failed.noScratch)
     return;
   bool kept = scratch.isKeptFor(number);
+  OldBytes old;
   failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] {
     if (memory)
-      prepare(*static_cast<AssertHook *>(memory), failed, kept);
+      prepare(*static_cast<AssertHook *>(memory), failed, kept, old);
     if (setjmp(failed.back) == 0)
       enter(code, failed.begin, failed.end, memory);
   });

@@ -27,7 +27,7 @@ public:
 private:
   void runPiece(int64_t begin, int64_t end);
   void runGuarded(Failure &failed);
-  void prepare(AssertHook &hook, Failure &failed, bool kept);
+  void prepare(AssertHook &hook, Failure &failed, bool kept, OldBytes &old);
 
   static uint64_t nextNumber();
 

@@ -126,30 +126,39 @@ TEST_F(CpuPaths, WhatWasLeftIsTheRestOfTheGrid) {
   }
 }
 
-TEST_F(CpuPaths, ThoseBehindTheFirstWriteAreLate) {
+TEST_F(CpuPaths, ThoseBehindAWriteNeedItsOldBytesAndThoseBehindAnAtomicAreLate) {
   size_t ragged = pathFor("some lanes off");
   EXPECT_TRUE(earlyPaths(*artifact)[ragged]);
   EXPECT_FALSE(earlyPaths(*artifact)[artifact->paths.size()]);
+  enum Kind : uint8_t { early, kept, late };
   struct {
     const char *before;
-    bool early;
+    Kind kind;
   } const cases[] = {
-      {"%one = tt.load %in : !tt.ptr<f32>", true},
-      {"%one = tt.load %ip : tensor<64x!tt.ptr<f32>>", true},
-      {"%one = tt.load %ip, %inside : tensor<64x!tt.ptr<f32>>", true},
+      {"%one = tt.load %in : !tt.ptr<f32>", early},
+      {"%one = tt.load %ip : tensor<64x!tt.ptr<f32>>", early},
+      {"%one = tt.load %ip, %inside : tensor<64x!tt.ptr<f32>>", early},
       {"%sorted = tt.load %ip : tensor<64x!tt.ptr<f32>>\n"
        "%sum = \"tt.reduce\"(%sorted) <{axis = 0 : i32}> ({\n"
        "^bb0(%a: f32, %b: f32):\n  %c = arith.addf %a, %b : f32\n  tt.reduce.return %c : f32\n"
        "}) : (tensor<64xf32>) -> f32",
-       true},
-      {"tt.store %in, %value : !tt.ptr<f32>", false},
-      {"%old = tt.atomic_rmw fadd, relaxed, gpu, %in, %value, %yes : (!tt.ptr<f32>, f32, i1) -> f32", false},
-      {"scf.if %less {\n  tt.store %in, %value : !tt.ptr<f32>\n}", false},
-      {"tt.call @writes(%in) : (!tt.ptr<f32>) -> ()", false},
+       early},
+      {"tt.store %in, %value : !tt.ptr<f32>", kept},
+      {"tt.store %out, %value : !tt.ptr<f32>", late}, // nothing reads it: the launch can begin again
+      {"tt.store %ip, %ones : tensor<64x!tt.ptr<f32>>", kept},
+      {"tt.store %ip, %ones, %inside : tensor<64x!tt.ptr<f32>>", kept},
+      {"%old = tt.atomic_rmw fadd, relaxed, gpu, %in, %value, %yes : (!tt.ptr<f32>, f32, i1) -> f32", late},
+      {"tt.atomic_store relaxed, gpu, %ip, %ones : tensor<64x!tt.ptr<f32>>", late},
+      {"tt.store %in, %value : !tt.ptr<f32>\n"
+       "%old = tt.atomic_rmw fadd, relaxed, gpu, %in, %value, %yes : (!tt.ptr<f32>, f32, i1) -> f32",
+       late},
+      {"scf.if %less {\n  tt.store %in, %value : !tt.ptr<f32>\n}", kept},
+      {"tt.call @writes(%in) : (!tt.ptr<f32>) -> ()", kept},
   };
-  for (const auto &[before, early] : cases) {
+  for (const auto &[before, kind] : cases) {
     std::string longer = text;
     longer.insert(longer.find("%x = tt.load"), std::string("%value = arith.constant 1.0 : f32\n"
+                                                           "%ones = tt.splat %value : f32 -> tensor<64xf32>\n"
                                                            "%yes = arith.constant true\n"
                                                            "%less = arith.cmpi slt, %id, %n : i32\n") +
                                                    before + "\n");
@@ -162,7 +171,8 @@ tt.func private @writes(%to: !tt.ptr<f32>) attributes {noinline = true} {
     Artifact changed = compile(longer.c_str(), "twice");
     auto found = std::ranges::find(changed.paths, "some lanes off", &Path::purpose);
     ASSERT_NE(found, changed.paths.end()) << before;
-    EXPECT_EQ(changed.paths.back().late, !early) << before;
+    EXPECT_EQ(changed.paths.back().late, kind == late) << before;
+    EXPECT_EQ(changed.paths.back().kept, kind == kept) << before;
   }
 }
 
