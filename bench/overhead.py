@@ -1,7 +1,8 @@
 """What the comparison with tier 0 costs once a kernel is promoted (./dev bench overhead [CASE...]).
 
 Every case of the tier-1 benchmark runs in one process, with TRISECT_CHECK=promote and with off, in turns of
-20 ms that alternate which goes first; the figure is the median of a turn with over the median of one without.
+20 ms that alternate which goes first; the figure is the median of a turn with over the median of one without,
+in time of the processor, which the other processes of the machine do not take part in.
 Spot comparisons, which take at most 0.5 % of a kernel's time, are a part of it. Exit status 1 if the
 geometric mean is more than 2 %.
 """
@@ -22,10 +23,10 @@ MODES = ("promote", "off")
 
 
 def turn(side, count):
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(count):
         side()
-    return (time.perf_counter() - start) / count
+    return (time.process_time() - start) / count
 
 
 def measure(side, turns):

@@ -16,6 +16,9 @@ constexpr size_t page = interp::Overlay::pageBytes;
 /// Pages that a compiled program may ask for, though tier 0 had no reason to touch them.
 constexpr int mostProvided = 64;
 
+constexpr const char *unknownOrder =
+    "something differs, and what programs that wait for one another may do is not known";
+
 std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
 
 std::optional<uint64_t> addressOf(const KernelFault &fault) {
@@ -99,9 +102,11 @@ private:
         std::optional<uint64_t> address = addressOf(fault);
         if (address && provided < mostProvided && ground.provide(*address))
           continue;
-        if (request.tensors.empty())
+        if (request.tensors.empty()) {
+          verdict.blind = true;
           return leaveOpen("it touches other pages than tier 0, and what tensors there are is not known",
                            true);
+        }
         Verdict faulted;
         faulted.reason = "program " + std::to_string(programs.first) +
                          " faults where tier 0 does not: " + firstLine(fault.what());
@@ -143,22 +148,35 @@ private:
 
   /// Something differs: may it?
   bool judge(Ground &ground, ProgramRange programs, const Verdict &plain) {
-    if (candidate.together)
-      return leaveOpen("something differs, and what programs that wait for one another may do is not known");
-    if (programs.count > 1)
+    if (programs.count > 1 && !candidate.together)
       return judgeEach(ground, programs, plain);
     keep(ground, programs, /*faulted=*/false);
     ground.putBack(); // tier 0 reads what the launch is to read
-    Legality legality(reference, request, programs.first, candidate.memory, candidate.executable.numerics());
+    std::optional<Legality> made = legalityOf(programs);
+    if (!made)
+      return leaveOpen(unknownOrder);
+    const Legality &legality = *made;
     Verdict bounded;
     compareAll(ground, &legality, bounded);
     if (bounded.first)
-      return differ(ground, programs, bounded);
+      return candidate.together ? leaveOpen(unknownOrder) : differ(ground, programs, bounded);
     if (!legality.lost().empty())
       return leaveOpen("all that differs is in doubt: " + legality.lost());
     if (bounded.doubtful)
       doubt = legality.doubted();
     return agree(VerdictKind::Within, bounded, programs);
+  }
+
+  /// Bounds of programs that wait for one another are those of one order, in which each can come to its end
+  /// before the next begins; null if it cannot.
+  std::optional<Legality> legalityOf(ProgramRange programs) const {
+    try {
+      return Legality(reference, request, programs, candidate.memory, candidate.executable.numerics());
+    } catch (const KernelFault &) {
+      if (!candidate.together)
+        throw;
+      return std::nullopt;
+    }
   }
 
   /// Bounds speak for one program. If each alone is equal, then something went from one to the next.
@@ -189,7 +207,8 @@ private:
     verdict.first = found.first;
     if (verdict.first)
       verdict.first->program = programs.first;
-    if (std::string reason = excuseFor(kernel, reference, programs, ground); !reason.empty())
+    if (std::string reason = excuseFor(kernel, reference, programs, ground, candidate.memory);
+        !reason.empty())
       leaveOpen(std::move(reason));
     return false;
   }

@@ -5,8 +5,9 @@
 // included that only the compiled form wrote. Why: both see the same memory, whatever other programs, other
 // threads or overlapping arguments do, and nothing of it reaches the caller: a kernel that updates in place
 // or by atomics is compared like any other. Limits: what programs do to one another is not looked at, unless
-// they need one another; no bounds follow those, so that a difference then says nothing. A fault of tier 0 is
-// not raised here; the launch, run by tier 0, will raise it.
+// they need one another; bounds follow those in one order, so that a difference then says nothing, while what
+// lies within says that the code is right. A fault of tier 0 is not raised here; the launch, run by tier 0,
+// will raise it.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_CHECK_ALONE_H

@@ -10,14 +10,14 @@ static interp::BoundProfile boundsOf(NumericProfile profile) {
                                          : interp::BoundProfile::cpu();
 }
 
-Legality::Legality(const InterpExecutable &reference, const LaunchRequest &request, int64_t program,
+Legality::Legality(const InterpExecutable &reference, const LaunchRequest &request, ProgramRange programs,
                    MemorySpace &memory, NumericProfile profile) {
   interp::Overlay::Reader reader = [&memory](uint64_t address, void *into, int64_t bytes) {
     readPages(memory, address, into, static_cast<size_t>(bytes));
   };
   interp::Overlay overlay(reader);
   interp::Bounds bounds(reference.decoded(), overlay, boundsOf(profile), reader);
-  reference.runAside(request, {program, 1}, overlay, &bounds);
+  reference.runAside(request, programs, overlay, &bounds);
   bounds.forEachOpen(
       [&](uint64_t address, const interp::Legal &legal) { open.insert_or_assign(address, legal); });
   lostAt = bounds.lost();

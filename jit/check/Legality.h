@@ -1,6 +1,6 @@
 //===- Legality.h - what an element may be besides tier 0's value ---------------------------------------===//
 //
-// What: runs one program in tier 0 with bounds (interp/bounds) and tells, byte by byte, which element a
+// What: runs programs in tier 0 with bounds (interp/bounds) and tells, byte by byte, which element a
 // compiled tier may give other bits, and which. Why: a difference is judged by what its profile leaves open
 // for the very data of the launch.
 //
@@ -19,7 +19,8 @@ namespace trisect::jit {
 
 class Legality {
 public:
-  Legality(const InterpExecutable &reference, const LaunchRequest &request, int64_t program,
+  /// Of several programs each begins where the one before has ended.
+  Legality(const InterpExecutable &reference, const LaunchRequest &request, ProgramRange programs,
            MemorySpace &memory, NumericProfile profile);
 
   struct Open {
@@ -28,7 +29,7 @@ public:
   };
   /// The open element that holds a byte; nothing: it must be tier 0's.
   std::optional<Open> at(uint64_t byte) const;
-  /// Why nothing can be said of the program; empty if something can.
+  /// Why nothing can be said of the programs; empty if something can.
   const std::string &lost() const { return lostAt; }
   /// Where the first element came into doubt; empty if none did.
   const std::string &doubted() const { return doubtAt; }

@@ -69,6 +69,7 @@ bool TieredKernel::conclude(const Choice &choice, const LaunchRequest &request, 
       event.text += accuse(source, choice, request, std::move(*found.evidence), event.text);
     std::fprintf(stderr, "trisect: %s\n", event.text.c_str());
   }
+  missedTensors.store(verdict.blind, std::memory_order_relaxed);
   variant.log.add(std::move(event));
   variant.remember(verdict.describe(variant.tierName()));
   return verdict.good();

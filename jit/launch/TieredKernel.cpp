@@ -83,6 +83,8 @@ bool TieredKernel::wantsTensors() const {
     return true;
   if (onDevice.load(std::memory_order_relaxed))
     return false;
+  if (missedTensors.load(std::memory_order_relaxed))
+    return true;
   std::optional<Tier> tier;
   try {
     tier = policy.promotes() ? tierFor({}) : tierNamed(policy.tier, {});

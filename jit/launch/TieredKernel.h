@@ -105,6 +105,7 @@ private:
   std::once_flag decoded;
   std::unique_ptr<InterpExecutable> tier0;
   std::atomic<bool> onDevice{false};                  ///< the last launch, which the next will be like
+  std::atomic<bool> missedTensors{false};             ///< a comparison could not do without
   std::atomic<bool> toldOfHost{false};                ///< that launches on a GPU run in tier 0
   std::atomic<const std::string *> lastTier{nullptr}; ///< a variant's, or tier 0's
   std::atomic<int64_t> interpreted{0}, interpretedNanoseconds{0}, comparisons{0};

@@ -141,7 +141,7 @@ Streams streamsOf(const std::shared_ptr<const Kernel> &watching, const Tier &tie
   }
   ground->putBack();
   if (programs.count == 1)
-    streams.legality.emplace(*reference, watched.request, programs.first, memory, executable->numerics());
+    streams.legality.emplace(*reference, watched.request, programs, memory, executable->numerics());
   Tensors tensors(watched.request.tensors);
   Verdict verdict;
   for (const PageImage &image : ground->pages())

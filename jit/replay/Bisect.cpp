@@ -37,7 +37,7 @@ std::optional<Difference> differenceOf(const InterpExecutable &executable, const
   executable.runAside(request, evidence.programs, overlay);
   std::optional<Legality> legality;
   if (evidence.programs.count == 1)
-    legality.emplace(reference, request, evidence.programs.first, hostMemory(), numerics);
+    legality.emplace(reference, request, evidence.programs, hostMemory(), numerics);
   Tensors tensors(evidence.tensors);
   Verdict verdict;
   constexpr size_t pageBytes = interp::Overlay::pageBytes;

@@ -86,7 +86,7 @@ Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, 
     hasNews = true;
     break;
   case VerdictKind::Inconclusive:
-    if (!verdict.transient || ++silent >= mostSilent)
+    if (!verdict.transient || (!verdict.blind && ++silent >= mostSilent))
       now = Level::Undecided;
     break;
   }

@@ -1,8 +1,9 @@
 //===- AtomicsTest.cpp - mistakes beside atomics --------------------------------------------------------===//
 //
 // What: kernels that store what their atomics found there. A program alone comes to its scalar atomics in one
-// order: what it stores has one right value, and code that stores another is found. The lanes of a block that
-// meet in one cell have no order: a difference proves nothing, and tier 0 runs the launch.
+// order: what it stores has one right value, and code that stores another is found. So do lanes of a block
+// that have a cell each. Those that meet in one have no order: a difference proves nothing, and tier 0 runs
+// the launch.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Ops.h"
@@ -123,6 +124,17 @@ protected:
 TEST_F(Atomics, WhatAScalarOneFoundIsKnown) { EXPECT_EQ(launch(tickets, 1), jit::VerdictKind::Different); }
 
 TEST_F(Atomics, WhatLanesFoundInOneCellIsNot) { EXPECT_EQ(launch(lanes, 8), jit::VerdictKind::Inconclusive); }
+
+TEST_F(Atomics, WhatLanesFoundEachInItsOwnIsKnown) {
+  std::string apart = lanes;
+  apart.replace(apart.find("%old = "), 0,
+                "%own = tt.make_range {start = 0 : i32, end = 8 : i32} : tensor<8xi32>\n"
+                "%first = tt.splat %start : i32 -> tensor<8xi32>\n"
+                "%mine = arith.addi %own, %first : tensor<8xi32>\n"
+                "%each = tt.addptr %cells, %mine : tensor<8x!tt.ptr<i32>>, tensor<8xi32>\n");
+  apart.replace(apart.find("gpu, %cells, %one"), 11, "gpu, %each");
+  EXPECT_EQ(launch(apart.c_str(), 8), jit::VerdictKind::Different);
+}
 
 TEST_F(Atomics, WhatLanesReadIsKnown) { EXPECT_EQ(launch(readers, 8), jit::VerdictKind::Different); }
 

@@ -136,7 +136,7 @@ bool Trial::showsBeyond(const Result &mutant) {
   auto interpreter = jit::InterpExecutable::decode(*kernel);
   std::vector<jit::Legality> open;
   for (int64_t id = 0; id < grid.programs(); ++id)
-    open.emplace_back(*interpreter, launch.request, id, hostMemory(), NumericProfile::Cpu);
+    open.emplace_back(*interpreter, launch.request, ProgramRange{id, 1}, hostMemory(), NumericProfile::Cpu);
   if (std::any_of(open.begin(), open.end(), [](const jit::Legality &each) { return !each.lost().empty(); }))
     return false;
   size_t buffer = 0, view = 0;

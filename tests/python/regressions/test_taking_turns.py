@@ -26,6 +26,18 @@ def locked_sum(lock, total, x, N: tl.constexpr):
 
 
 @triton.jit
+def locked_powers(lock, total, x, N: tl.constexpr):
+    """What is summed may be off by a rounding."""
+    at = tl.arange(0, N)
+    powers = tl.exp(tl.load(x + tl.program_id(0) * N + at))
+    while tl.atomic_cas(lock, 0, 1) == 1:
+        pass
+    tl.store(total + at, tl.load(total + at) + powers)
+    tl.debug_barrier()
+    tl.atomic_xchg(lock, 0)
+
+
+@triton.jit
 def chain(flags, out, count, BACKWARDS: tl.constexpr):
     """Each program adds one to what its neighbour wrote, once that one has come."""
     pid = tl.program_id(0)
@@ -320,3 +332,17 @@ def test_a_hot_kernel_is_promoted(tmp_path, monkeypatch):
         assert out.tolist() == list(range(50, 0, -1))
         runtime.wait_for_compiles()
     assert ("promoted", "equal") in events(kernel.function), kernel.function.events
+
+
+def test_what_lies_within_the_bounds_of_one_order_is_promoted(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TRISECT_CHECK", "promote")
+    monkeypatch.delenv("TRISECT_TIER", raising=False)
+    runtime = triton._C.runtime
+    x = np.linspace(-5, 5, 20 * 64, dtype=np.float32)
+    for _ in range(6):
+        lock, total = np.zeros(1, np.int32), np.zeros(64, np.float32)
+        kernel = locked_powers[(20,)](lock, total, x, 64)
+        np.testing.assert_allclose(total, np.exp(x.reshape(20, 64)).sum(0), rtol=1e-5)
+        runtime.wait_for_compiles()
+    assert ("promoted", "within bound") in events(kernel.function), kernel.function.events
