@@ -16,6 +16,8 @@ PAIRS = {
     "mulhi(n, 1 << 40)": ("int32", "int64"),
     "fma_rn(x, x, 2)": ("fp32", "int32"),
     "ldexp(x, 1.5)": ("fp32", "fp32"),
+    "fma(x, y, y)": ("fp32", "fp64"),
+    "fma(n, n, n)": ("int32", "int32"),
 }
 
 
@@ -60,6 +62,14 @@ LISTED = {
     "mulhi(n, 1 << 30)": 0.0,
     "fma_rn(x, x, 2.0)": 6.0,
     "pow(x, y.to(tl.float32))": 4.0,
+    "fma(x, x, 2.0)": 6.0,
+    "isnan(x).to(tl.int32) + (~libdevice.isnan(x)).to(tl.int32)": 1.0,
+    "isinf(x - 1 / (y - y).to(tl.float32)) + 1": 2.0,
+    "finitef(x) * 5": 5.0,
+    "isfinited(y) | False": 1.0,
+    "float2uint_rz(x - 5)": 0.0,
+    "float_as_uint(-x)": -(2.0**30),
+    "double2ull_rz(y) - 3": -1.0,
 }
 
 

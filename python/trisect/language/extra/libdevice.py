@@ -7,14 +7,20 @@ scalars or numbers, brought to one shape; half types are refused: convert them f
 from .. import math as _math
 from ..builtin import builtin as _builtin
 from ..ops.debugging import extern_elementwise as _extern_elementwise
+from ..ops.debugging import listed_for as _listed_for
+from ..types import int1 as _int1
 from .libdevice_table import TABLE as _TABLE
+
+#: Their symbols give an integer, and the functions whether it is not 0.
+_QUESTIONS = ("isnan", "isinf", "finitef", "isfinited")
 
 
 def _define(name, overloads):
     count = len(next(iter(overloads)))
 
     def call(args, semantic):
-        return _extern_elementwise("", "", args, overloads, True, _semantic=semantic)
+        result = _extern_elementwise("", "", args, overloads, True, _semantic=semantic)
+        return semantic.cast(result, _int1) if name in _QUESTIONS else result
 
     if count == 1:
 
@@ -43,5 +49,13 @@ def _define(name, overloads):
 for _name, _overloads in _TABLE.items():
     globals()[_name] = _define(_name, _overloads)
 
-fma = _math.fma
+
+@_builtin
+def fma(arg0, arg1, arg2, _semantic=None):
+    """Elementwise fma: an operation of the language, for the types of the library's function."""
+    args = [_semantic.to_tensor(arg) for arg in (arg0, arg1, arg2)]
+    _listed_for(args, _TABLE["fma"])
+    return _math.fma(*args, _semantic=_semantic)
+
+
 __all__ = list(_TABLE)

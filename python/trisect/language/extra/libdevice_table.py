@@ -1,7 +1,8 @@
 """Which library symbol each libdevice function is, by argument types.
 
 What: `TABLE` maps a function's name to {argument types: (symbol, result type)}. The symbols are the ones
-every tier knows; their meaning is that of CUDA's device library.
+every tier knows; their meaning is that of CUDA's device library. Results that it has unsigned are signed, as
+in upstream's table.
 """
 
 from ..types import float32, float64, int32, int64, uint32, uint64
@@ -38,13 +39,13 @@ for _mode in ("rn", "rz", "rd", "ru"):
     for _from, _to, _source, _result in (
         ("double", "float", float64, float32),
         ("double", "int", float64, int32),
-        ("double", "uint", float64, uint32),
+        ("double", "uint", float64, int32),
         ("double", "ll", float64, int64),
-        ("double", "ull", float64, uint64),
+        ("double", "ull", float64, int64),
         ("float", "int", float32, int32),
-        ("float", "uint", float32, uint32),
+        ("float", "uint", float32, int32),
         ("float", "ll", float32, int64),
-        ("float", "ull", float32, uint64),
+        ("float", "ull", float32, int64),
         ("int", "float", int32, float32),
         ("uint", "float", uint32, float32),
         ("ll", "float", int64, float32),
@@ -109,7 +110,7 @@ for _name, _source, _result in (
     ("int_as_float", int32, float32),
     ("float_as_int", float32, int32),
     ("uint_as_float", uint32, float32),
-    ("float_as_uint", float32, uint32),
+    ("float_as_uint", float32, int32),
     ("longlong_as_double", int64, float64),
     ("double_as_longlong", float64, int64),
 ):

@@ -85,6 +85,18 @@ def inline_asm_elementwise(asm, constraints, args, dtype, is_pure, pack, _semant
     return results[0] if single else tl_tuple(results)
 
 
+def listed_for(args, symbols):
+    """What is listed for the types of tensors."""
+    types = tuple(arg.type.scalar for arg in args)
+    if types not in symbols:
+        known = ", ".join("(" + ", ".join(map(str, key)) + ")" for key in symbols)
+        raise ValueError(
+            f"input arg type does not match. Expect one of {known}, got "
+            f"({', '.join(map(str, types))}); convert the arguments with .to(...)"
+        )
+    return symbols[types]
+
+
 def dispatch(func, lib_name, lib_path, args, arg_type_symbol_dict, ret_type, is_pure, _semantic=None):
     """Selects the library symbol by argument types and emits the external call."""
     if not arg_type_symbol_dict:
@@ -93,14 +105,7 @@ def dispatch(func, lib_name, lib_path, args, arg_type_symbol_dict, ret_type, is_
     if len(args) != count:
         raise ValueError(f"length of input args does not match. Expect {len(args)}, got {count}")
     args = [_semantic.to_tensor(arg) for arg in args]
-    types = tuple(arg.type.scalar for arg in args)
-    symbol = arg_type_symbol_dict.get(types)
-    if symbol is None:
-        known = ", ".join("(" + ", ".join(map(str, key)) + ")" for key in arg_type_symbol_dict)
-        raise ValueError(
-            f"input arg type does not match. Expect one of {known}, got "
-            f"({', '.join(map(str, types))}); convert the arguments with .to(...)"
-        )
+    symbol = listed_for(args, arg_type_symbol_dict)
     name, scalar = symbol[0], symbol[1] if ret_type is None else ret_type
     return _semantic.extern_elementwise(lib_name, lib_path, args, name, scalar.scalar, is_pure)
 
