@@ -15,6 +15,8 @@
 #include <pthread.h>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace trisect {
 
@@ -48,6 +50,7 @@ Depth &takeDepth() {
 
 struct Owner {
   Depth &depth = takeDepth();
+  std::vector<std::function<void()>> later; ///< for when the last section is left
   ~Owner() { depth.used = false; }
 };
 PerThread<Owner> owners;
@@ -125,12 +128,23 @@ static void enter() {
 }
 
 static void leave() {
-  Depth &own = ownDepth();
-  own.inside.store(own.inside.load(std::memory_order_relaxed) - 1, std::memory_order_release);
+  Owner &own = owners.get();
+  unsigned inside = own.depth.inside.load(std::memory_order_relaxed) - 1;
+  own.depth.inside.store(inside, std::memory_order_release);
+  if (inside == 0 && !own.later.empty())
+    for (const auto &work : std::exchange(own.later, {}))
+      work();
 }
 
 ForkSection::ForkSection() { enter(); }
 ForkSection::~ForkSection() { leave(); }
+
+void outsideForkSections(std::function<void()> work) {
+  Owner &own = owners.get();
+  if (own.depth.inside.load(std::memory_order_relaxed) == 0)
+    return work();
+  own.later.push_back(std::move(work));
+}
 
 void ForkMutex::lock() {
   enter();

@@ -10,6 +10,7 @@
 #ifndef TRISECT_CORE_SUPPORT_FORKGATE_H
 #define TRISECT_CORE_SUPPORT_FORKGATE_H
 
+#include <functional>
 #include <mutex>
 
 namespace trisect {
@@ -22,6 +23,10 @@ public:
   ForkSection(const ForkSection &) = delete;
   ForkSection &operator=(const ForkSection &) = delete;
 };
+
+/// Does now, or when this thread has left the sections that it is in, what waits for something that a forking
+/// thread may hold. `work` throws nothing.
+void outsideForkSections(std::function<void()> work);
 
 /// A mutex that is open in every forked child, but for what the forking thread itself holds.
 class ForkMutex {

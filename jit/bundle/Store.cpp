@@ -1,5 +1,6 @@
 //===- Store.cpp - names and limits ---------------------------------------------------------------------===//
 #include "jit/bundle/Store.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Options.h"
 #include <algorithm>
 #include <atomic>
@@ -67,7 +68,7 @@ std::string keepBundle(const Bundle &bundle) {
     bundle.write(unfinished);
     fs::rename(unfinished, directory);
     if (BundleHook draw = hook.load())
-      draw(directory.c_str());
+      outsideForkSections([draw, directory] { draw(directory.c_str()); });
     return "; bundle in " + directory.string();
   } catch (const std::exception &error) {
     return std::string("; no bundle: ") + error.what();

@@ -18,7 +18,8 @@ bool keepsBundles();
 /// nothing.
 std::string keepBundle(const Bundle &bundle);
 
-/// What is called with the directory of each new bundle, in the thread that made it: the host draws its page.
+/// What is called with the directory of each new bundle, in the thread that made it and
+/// outside of all sections that a fork waits for: the host draws its page.
 using BundleHook = void (*)(const char *directory);
 void onBundle(BundleHook hook);
 

@@ -79,6 +79,7 @@ struct TypeFacts {
   /// is_neg() as a method, as tensors of torch have it.
   bool hasIsNeg = false;
   std::optional<NegativeBit> negativeBit = {};
+  bool masked = false;
 };
 
 bool has(PyTypeObject *type, const char *name) {
@@ -117,6 +118,9 @@ TypeFacts classify(PyTypeObject *type) {
   bool hasIsCpu = has(type, "is_cpu");
   if (std::optional<ArgumentKind> kind = registeredKind(type))
     return {.kind = *kind, .hasIsCpu = hasIsCpu};
+  // NumPy's and torch's: classes made in Python are known by their name.
+  if (isSubclassOf(type, {"MaskedArray", "MaskedTensor"}))
+    return {.kind = ArgumentKind::Other, .masked = true};
   if (isSubclassOf(type, {"numpy.ndarray"}))
     return {.kind = ArgumentKind::NumpyArray};
   if (isSubclassOf(type, {"numpy.bool", "numpy.bool_"}))
@@ -218,9 +222,12 @@ void registerType(PyTypeObject *type, ArgumentKind kind) {
 
 bool isNegated(PyObject *tensor) { return isNegated(tensor, factsOf(Py_TYPE(tensor))); }
 
+bool isMasked(PyObject *argument) { return factsOf(Py_TYPE(argument)).masked; }
+
 ArgumentKind argumentKind(PyObject *argument) {
-  ArgumentKind kind = factsOf(Py_TYPE(argument)).kind;
-  if (kind != ArgumentKind::Other)
+  const TypeFacts &facts = factsOf(Py_TYPE(argument));
+  ArgumentKind kind = facts.kind;
+  if (kind != ArgumentKind::Other || facts.masked)
     return kind;
   // Some objects get their interface one by one.
   if (PyObject_HasAttr(argument, names().dataPtr))

@@ -46,6 +46,8 @@ void registerType(PyTypeObject *type, ArgumentKind kind);
 
 /// Whether a tensor's values are those in its memory negated.
 bool isNegated(PyObject *tensor);
+/// Whether some elements of a tensor count as absent, which memory does not show.
+bool isMasked(PyObject *argument);
 /// Reads an argument of kind NumpyArray, Pointer or Interface.
 TensorRead readTensor(PyObject *argument, ArgumentKind kind);
 

@@ -246,6 +246,9 @@ py::object specialize(py::handle argument, const ParameterRules &rules) {
   case ArgumentKind::Other:
     break;
   }
+  if (isMasked(object))
+    throw py::type_error("no kernel sees the mask of a '" + std::string(Py_TYPE(object)->tp_name) +
+                         "'; pass its data and its mask as two tensors, or .filled(value)");
   throw py::type_error(
       "no kernel can take an object of type '" + std::string(Py_TYPE(object)->tp_name) +
       "'; pass a tensor, a number, a bool, None or a tuple of those, or declare the parameter "

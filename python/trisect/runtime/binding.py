@@ -74,6 +74,9 @@ def _specialized(value, param):
         return specialize(value, param)
     except (TypeError, OverflowError, ValueError) as error:
         raise type(error)(f"argument '{param.name}': {error}") from None
+    except RuntimeError as error:  # of the tensor's own library
+        text = f"argument '{param.name}': the address of a {type(value).__name__} cannot be read: {error}"
+        raise RuntimeError(text) from error
 
 
 def pack_args(function, backend, kwargs, bound, specialization, extra):

@@ -183,7 +183,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
             return self._bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"kernel '{self.__name__}': {error}") from None
-        except (OverflowError, ValueError) as error:
+        except (OverflowError, ValueError, RuntimeError) as error:
             raise type(error)(f"kernel '{self.__name__}': {error}") from None
 
     def run(self, *args, grid, warmup, **kwargs):

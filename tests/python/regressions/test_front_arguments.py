@@ -1,4 +1,4 @@
-"""Arguments whose memory is not what it seems: read-only arrays, lazily negated tensors."""
+"""Arguments whose memory is not what it seems: read-only, masked, negated, sparse."""
 
 import numpy as np
 import pytest
@@ -121,3 +121,42 @@ def test_a_lazily_negated_tensor_is_refused():
         copy[(1,)](x, o, 1, MANY=False)
     copy[(1,)](x.resolve_neg(), o, 1, MANY=False)
     assert (o == -1).all()
+
+
+def masked_tensor():
+    return torch.masked.masked_tensor(torch.ones(4), torch.tensor([True, False, True, True]))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("warm", [False, True])
+@pytest.mark.parametrize(
+    "masked, name",
+    [(lambda: np.ma.masked_array(np.ones(4, np.float32), mask=[0, 1, 0, 0]), "MaskedArray"),
+     (lambda: np.ma.ones(4, np.float32), "MaskedArray"), (masked_tensor, "MaskedTensor")],
+)  # fmt: skip
+def test_a_mask_that_no_kernel_sees_is_refused(masked, name, warm):
+    x, o = np.ones(4, np.float32), np.zeros(4, np.float32)
+    for _ in range(4 * warm):
+        copy[(1,)](x, o, 1, MANY=False)
+    for arguments, where in (((masked(), o), "x"), ((x, masked()), "o")):
+        with pytest.raises(TypeError, match=f"kernel 'copy': argument '{where}': .*mask of a '{name}'"):
+            copy[(1,)](*arguments, 1, MANY=False)
+    copy[(1,)](np.ma.ones(4, np.float32).filled(0), o, 1, MANY=False)
+    assert (o == 1).all()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("make", [torch.Tensor.to_sparse, torch.Tensor.to_mkldnn])
+def test_a_tensor_without_one_address_is_refused_by_name(make):
+    x, o = torch.ones(4), torch.zeros(4)
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="kernel 'copy': argument 'x': the address of a Tensor"):
+            copy[(1,)](make(x), o, 1, MANY=False)
+        for _ in range(4):
+            copy[(1,)](x, o, 1, MANY=False)  # warm
+
+
+@pytest.mark.parametrize("kind", [">f4", ">i4", "O", "U1", "M8[s]", "c8", [("a", "f4"), ("b", "i4")]])
+def test_elements_that_no_kernel_has_are_refused_by_name(kind):
+    with pytest.raises(TypeError, match="kernel 'copy': argument 'x': no kernel can take elements of type"):
+        copy[(1,)](np.zeros(4, kind), np.zeros(4, np.float32), 1, MANY=False)

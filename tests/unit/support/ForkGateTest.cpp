@@ -99,6 +99,33 @@ TEST(ForkGate, SectionsOpenAgainAfterTheFork) {
   other.join();
 }
 
+TEST(ForkGate, WhatWaitsForTheForkingThreadIsDoneOutsideOfSections) {
+  std::mutex held; // as a thread that forks holds Python's lock
+  std::atomic<bool> waits{false};
+  std::atomic<int> done{0};
+  held.lock();
+  std::thread other([&] {
+    ForkSection outer;
+    {
+      ForkSection inner;
+      outsideForkSections([&] {
+        std::lock_guard guard(held);
+        ++done;
+      });
+    }
+    waits = true;
+  });
+  while (!waits)
+    std::this_thread::yield();
+  EXPECT_EQ(inChild([] { return 7; }), 7); // hangs if the section is waited for
+  EXPECT_EQ(done, 0);
+  held.unlock();
+  other.join();
+  EXPECT_EQ(done, 1);
+  outsideForkSections([&] { ++done; });
+  EXPECT_EQ(done, 2);
+}
+
 std::atomic<int> renewed{0};
 
 TEST(ForkGate, TheChildRenewsOnce) {
