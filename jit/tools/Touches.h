@@ -18,8 +18,9 @@ namespace trisect::tools {
 /// What a launch touches in tier 0, by the pieces of `GlobalMemory`.
 std::optional<cuda::GlobalMemory> touchedByInterpreter(const TestLaunch &test, const LaunchRequest &request);
 
-/// What `got` touched otherwise; empty if nothing.
-std::string compareTouches(const cuda::GlobalMemory &got, const cuda::GlobalMemory &wanted);
+/// What `got` touched otherwise; empty if nothing. `inOrder`: programs ran in the order of tier 0. In
+/// another, atomics change a byte more or less often.
+std::string compareTouches(const cuda::GlobalMemory &got, const cuda::GlobalMemory &wanted, bool inOrder);
 
 } // namespace trisect::tools
 

@@ -25,12 +25,13 @@ GlobalMemory::GlobalMemory(std::span<const TensorView> tensors) {
   for (const Range &range : ranges) {
     uint64_t end = all.empty() ? 0 : all.back().address + all.back().read.size();
     if (all.empty() || range.address > end) {
-      all.push_back({range.address, {}, {}});
+      all.push_back({range.address, {}, {}, {}});
       end = range.address;
     }
     uint64_t size = std::max(end, range.address + range.bytes) - all.back().address;
     all.back().read.resize(size);
     all.back().written.resize(size);
+    all.back().atomic.resize(size);
   }
   records.resize(all.size());
 }
@@ -66,6 +67,7 @@ std::optional<std::string> GlobalMemory::note(size_t piece, uint64_t at, Access 
   }
   if (access != Access::Read) {
     all[piece].written[at] += access == Access::Write;
+    all[piece].atomic[at] |= access == Access::Atomic;
     record.written = now;
   }
   return std::nullopt;

@@ -31,6 +31,7 @@ public:
     uint64_t address = 0;
     std::vector<uint8_t> read;     ///< 1 for each byte that was read
     std::vector<uint32_t> written; ///< how often each byte was written; atomics count if they change it
+    std::vector<uint8_t> atomic;   ///< 1 for each byte that an atomic access touched
   };
 
   /// Without tensors nothing is watched.
