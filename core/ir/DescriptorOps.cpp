@@ -20,6 +20,8 @@ LogicalResult MakeTensorDescOp::verify() {
   if (getBase().getType().getPointeeType() != element)
     return emitOpError() << "expected a pointer to " << element << ", since the descriptor is " << desc
                          << ", but found " << getBase().getType();
+  if (getBase().getType().getAddressSpace() != 1)
+    return emitOpError() << "expected a base in global memory, but found " << getBase().getType();
   if (getPadding() == PaddingOption::Nan && !isFloatElement(element))
     return emitOpError() << "expected floats where padding is NaN, but found " << desc;
   return success();

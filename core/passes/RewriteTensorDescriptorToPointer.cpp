@@ -141,10 +141,6 @@ private:
   }
 
   LogicalResult rewrite(MakeTensorDescOp op) {
-    if (op.getBase().getType() != partsOfDescriptor(op.getType()).front())
-      return op->emitOpError() << "cannot be rewritten to pointers: expected a base of type "
-                               << partsOfDescriptor(op.getType()).front() << ", but found "
-                               << op.getBase().getType();
     SmallVector<Value> parts = {op.getBase()};
     for (Value length : op.getShape())
       parts.push_back(builder.create<arith::ExtSIOp>(op.getLoc(), builder.getI64Type(), length));

@@ -17,14 +17,3 @@ tt.func @opaque(%p: !tt.ptr<f32>, %i: i32) -> tensor<8xf32> {
   %0 = tt.descriptor_load %d[%i] : !tt.tensordesc<8xf32> -> tensor<8xf32>
   tt.return %0 : tensor<8xf32>
 }
-
-// -----
-
-tt.func @other_memory(%p: !tt.ptr<f32, 3>, %n: i32) -> tensor<8xf32> {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i64
-  // expected-error @+1 {{cannot be rewritten to pointers: expected a base of type '!tt.ptr<f32>', but found '!tt.ptr<f32, 3>'}}
-  %d = tt.make_tensor_descriptor %p, [%n], [%c1] : <f32, 3>, <8xf32>
-  %0 = tt.descriptor_load %d[%c0] : !tt.tensordesc<8xf32> -> tensor<8xf32>
-  tt.return %0 : tensor<8xf32>
-}
