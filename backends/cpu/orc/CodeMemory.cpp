@@ -6,6 +6,7 @@
 #include "backends/cpu/orc/CodeMemory.h"
 #include "core/support/ForkGate.h"
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <sys/mman.h>
@@ -93,6 +94,24 @@ void give(char *code, size_t bytes) {
   Ranges &all = ranges();
   std::lock_guard guard(all.lock);
   all.add(code, wholePages(bytes));
+}
+
+char *takeData(const char *code, size_t bytes) {
+  constexpr int64_t step = int64_t(1) << 24, farthest = int64_t(1) << 30;
+  auto base = reinterpret_cast<int64_t>(code);
+  // The machine takes the address for a wish; in a large process most places near by may be full.
+  for (int64_t distance = step; distance < farthest; distance += step)
+    for (int64_t wish : {base + distance, base - distance}) {
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): an address that nothing lies at
+      void *made = mmap(reinterpret_cast<void *>(wish), bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (made == MAP_FAILED)
+        return nullptr;
+      if (std::abs(reinterpret_cast<int64_t>(made) - base) < farthest)
+        return static_cast<char *>(made);
+      munmap(made, bytes);
+    }
+  return nullptr;
 }
 
 } // namespace trisect::cpu::codememory

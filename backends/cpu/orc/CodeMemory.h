@@ -18,6 +18,9 @@ char *take(size_t bytes);
 /// Fills memory that take() gave; false if the machine does not let it become code.
 bool write(char *code, const char *content, size_t bytes);
 void give(char *code, size_t bytes);
+/// A mapping of its own for what code writes to, where code at `code` reaches it: within 2 GiB. Null if there
+/// is none.
+char *takeData(const char *code, size_t bytes);
 
 } // namespace trisect::cpu::codememory
 

@@ -88,12 +88,9 @@ private:
   bool takeData(size_t bytes) {
     if (bytes == 0)
       return true;
-    void *made = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (made == MAP_FAILED)
-      return false;
-    code.data = static_cast<char *>(made);
+    code.data = codememory::takeData(code.begin, bytes);
     code.dataBytes = bytes;
-    return true;
+    return code.data;
   }
 
   Code &code;
