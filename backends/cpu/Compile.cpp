@@ -65,7 +65,7 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   passes.enableVerifier(false);
   // Compiled code has no calls: whether one may be inlined changes nothing but its text.
   module.walk([](tt::FuncOp function) { function->removeAttr(tt::kNoInlineAttr); });
-  passes.addPass(tt::createHideMaximum());
+  passes.addPass(tt::createHideExtremes());
   passes.addPass(createInlinerPass());
   passes.addPass(createSymbolDCEPass());
   passes.addPass(tt::createTritonRewriteTensorDescriptorToPointer());
@@ -73,7 +73,7 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(createLoopInvariantCodeMotionPass());
-  passes.addPass(tt::createShowMaximum());
+  passes.addPass(tt::createShowExtremes());
   tt::PassWatch::watched(passes);
   tt::saveReproducerIfAsked(passes, module);
   if (failed(passes.run(module)))

@@ -18,12 +18,12 @@ def RequireDefined : Pass<"require-defined", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def HideMaximum : Pass<"hide-maximum", "::mlir::ModuleOp"> {
-  let summary = "name arith.maxnumf otherwise, so that nothing folds it";
+def HideExtremes : Pass<"hide-extremes", "::mlir::ModuleOp"> {
+  let summary = "name arith.maxnumf and arith.minnumf otherwise, so that nothing folds them";
 }
 
-def ShowMaximum : Pass<"show-maximum", "::mlir::ModuleOp"> {
-  let summary = "undo hide-maximum";
+def ShowExtremes : Pass<"show-extremes", "::mlir::ModuleOp"> {
+  let summary = "undo hide-extremes";
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 

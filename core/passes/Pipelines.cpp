@@ -20,7 +20,7 @@ namespace {
 } // namespace
 
 void buildTtirPipeline(mlir::OpPassManager &manager) {
-  manager.addPass(createHideMaximum());
+  manager.addPass(createHideExtremes());
   manager.addPass(mlir::createInlinerPass());
   manager.addPass(mlir::createCanonicalizerPass());
   manager.addPass(createTritonCombine());
@@ -28,7 +28,7 @@ void buildTtirPipeline(mlir::OpPassManager &manager) {
   manager.addPass(mlir::createCSEPass());
   manager.addPass(mlir::createSymbolDCEPass());
   manager.addPass(createTritonLoopUnroll());
-  manager.addPass(createShowMaximum());
+  manager.addPass(createShowExtremes());
 }
 
 void buildLegalizePipeline(mlir::OpPassManager &manager) {

@@ -85,7 +85,7 @@ tt::FuncOp simplifyForTiles(ModuleOp module, std::string_view kernel) {
       module,
       [](OpPassManager &passes) {
         passes.addPass(tt::createDropUnreachable());
-        passes.addPass(tt::createHideMaximum());
+        passes.addPass(tt::createHideExtremes());
         passes.addPass(createInlinerPass());
         passes.addPass(createSymbolDCEPass());
         passes.addPass(tt::createTritonRewriteTensorDescriptorToPointer());
@@ -97,7 +97,7 @@ tt::FuncOp simplifyForTiles(ModuleOp module, std::string_view kernel) {
         passes.addPass(tt::createTritonLoopUnroll());
         passes.addPass(createLoopInvariantCodeMotionPass());
         passes.addPass(createCSEPass());
-        passes.addPass(tt::createShowMaximum());
+        passes.addPass(tt::createShowExtremes());
       },
       "simplifying the kernel");
   tt::FuncOp function = find(module, kernel);

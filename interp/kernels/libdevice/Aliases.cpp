@@ -115,9 +115,11 @@ void addLibdeviceAliases(Registry &registry) {
   }
   for (const auto &[symbol, op, operand, result] : typed)
     registry.alias(symbol, op, operand, result);
-  // As the pass hide-maximum calls it.
-  for (DType type : {f32, f64, DType::F16, DType::BF16})
+  // As the pass hide-extremes calls it.
+  for (DType type : {f32, f64, DType::F16, DType::BF16}) {
     registry.alias("arith.maxnumf", OpId::arith_maxnumf, type, type);
+    registry.alias("arith.minnumf", OpId::arith_minnumf, type, type);
+  }
 }
 
 void addLibdevice(Registry &registry) {
