@@ -62,6 +62,15 @@ public:
     return outcome.end == End::Ran ? caught([&] { return compare(outcome); }) : outcome;
   }
 
+  CorpusOutcome plan(const std::function<void(const LaunchRequest &)> &visit) {
+    CorpusOutcome outcome = search();
+    if (outcome.end != End::Ran)
+      return outcome;
+    made.emplace(program, roles, memory, outcome.plan);
+    visit(made->request());
+    return outcome;
+  }
+
 private:
   /// Runs in shadow mode by one plan after another; the outcome of the first without findings, else of the
   /// one with the fewest.
@@ -152,14 +161,32 @@ private:
 
 } // namespace
 
-CorpusOutcome runCorpusModule(const std::string &path, CorpusMemory &memory, double limit) {
+/// The outcome of what `work` does with a module that was read.
+template <typename Work> static CorpusOutcome withModule(const std::string &path, Work work) {
   return caught([&] {
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     tt::loadDialects(context);
     auto module = tt::parseModuleFile(path, context);
-    auto program = interp::decode(*module, kernelOf(*module));
-    return Module(*program, memory, limit).run();
+    std::string kernel = kernelOf(*module);
+    auto program = interp::decode(*module, kernel);
+    return work(*module, kernel, *program);
   });
+}
+
+CorpusOutcome runCorpusModule(const std::string &path, CorpusMemory &memory, double limit) {
+  return withModule(path, [&](mlir::ModuleOp, const std::string &, const interp::Program &program) {
+    return Module(program, memory, limit).run();
+  });
+}
+
+CorpusOutcome planCorpusModule(const std::string &path, CorpusMemory &memory, double limit,
+                               const std::function<void(const CorpusLaunch &)> &visit) {
+  return withModule(path,
+                    [&](mlir::ModuleOp module, const std::string &kernel, const interp::Program &program) {
+                      return Module(program, memory, limit).plan([&](const LaunchRequest &request) {
+                        visit({module, kernel, request});
+                      });
+                    });
 }
 
 } // namespace trisect::tools

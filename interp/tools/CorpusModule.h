@@ -11,6 +11,8 @@
 
 #include "core/support/Finding.h"
 #include "interp/tools/CorpusArguments.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <functional>
 
 namespace trisect::tools {
 
@@ -28,6 +30,18 @@ struct CorpusOutcome {
 
 /// Never throws what the module is to blame for. `limit`: seconds for a run, thrice that for the search.
 CorpusOutcome runCorpusModule(const std::string &path, CorpusMemory &memory, double limit);
+
+/// A module whose arguments were found.
+struct CorpusLaunch {
+  mlir::ModuleOp module;
+  std::string kernel;
+  LaunchRequest request;
+};
+
+/// Looks for arguments only; where the kernel runs with them in shadow mode, gives the launch to `visit`,
+/// with memory as it was at the start.
+CorpusOutcome planCorpusModule(const std::string &path, CorpusMemory &memory, double limit,
+                               const std::function<void(const CorpusLaunch &)> &visit);
 
 } // namespace trisect::tools
 

@@ -1,11 +1,13 @@
 //===- trisect-check.cpp - compiled tiers against run-test files ----------------------------------------===//
 //
 // What: runs the files of tests/ops on a compiled tier. A part that the tier cannot run is skipped and
-// listed with the reason. Tier cuda runs in the emulator, with --device on the GPU.
+// listed with the reason. Tier cuda runs in the emulator, with --device on the GPU. With --corpus: a folder
+// of modules beside tier 0.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Outcome.h"
 #include "jit/tools/CompiledTier.h"
+#include "jit/tools/CorpusCheck.h"
 #include "jit/tools/EmulatedTier.h"
 #include <cstdio>
 #include <cstdlib>
@@ -16,9 +18,13 @@ using namespace trisect;
 using namespace trisect::tools;
 
 constexpr const char *usage = "usage: trisect-check [--tier NAME] [--device] [--seeds N] [--warps N] "
-                              "[--limit SECONDS] [--xunit=FILE] FILE...\n";
+                              "[--limit SECONDS] [--xunit=FILE] FILE...\n"
+                              "       trisect-check --corpus FOLDER [--tier NAME] [--limit SECONDS] [--list] "
+                              "[--json FILE]\n";
 
 int run(const std::vector<std::string> &words) {
+  if (!words.empty() && words[0] == "--corpus")
+    return checkCorpus({words.begin() + 1, words.end()});
   std::string tierName = "cpu", xunit;
   double limit = 20;
   unsigned seeds = 2, warps = 4;

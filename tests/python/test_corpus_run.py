@@ -1,8 +1,11 @@
 """`trisect-run --corpus`: finds a fair call of each kernel; what stays has a reason, and reasons stay true.
 
+`trisect-check --corpus` compares compiled code with tier 0 on those calls.
+
 The corpora are tests/corpus/sample, made for this, and the kernels of tests/ops, whose calls are left out.
 """
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -15,9 +18,9 @@ SAMPLE = ROOT / "tests" / "corpus" / "sample"
 REASONS = ROOT / "tests" / "corpus" / "reasons.txt"
 
 
-def run(folder: Path, *words: object) -> tuple[int, list[str]]:
+def run(folder: Path, *words: object, tool: Path = TOOL) -> tuple[int, list[str]]:
     """The exit status and the lines of the output."""
-    command = [TOOL, "--corpus", folder, *words]
+    command = [tool, "--corpus", folder, *words]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300)
     return done.returncode, done.stdout.splitlines()
 
@@ -84,3 +87,22 @@ def test_kernels_of_run_tests_are_silent(tmp_path):
     assert made > 400
     assert lines[-1].startswith(f"ran {made - 2}/{made}, 2 faults, 0 unsupported")
     assert status == 0, "\n".join(lines)
+
+
+def test_compiled_code_beside_tier_0(tmp_path):
+    written = tmp_path / "record.json"
+    status, lines = run(SAMPLE, "--json", written, tool=TOOL.with_name("trisect-check"))
+    assert lines[-1] == (
+        "11 modules, 9 compared in 12 forms: 11 equal, 1 inconclusive, 0 with elements in doubt; "
+        "at most 0 of a bound"
+    )
+    assert status == 0
+    record = json.loads(written.read_text())
+    assert record["verdicts"] == {"equal": 11, "inconclusive": 1}
+    assert record["reasons"]["inconclusive"] == {
+        "the kernel asks for the time or the processor it runs on": ["clock.ttir, disjoint"]
+    }
+    assert set(record["reasons"]["not run by tier 0"]) == {
+        "deadlock",
+        "unsupported by the interpreter: inline assembly: frobnicate.u32",
+    }

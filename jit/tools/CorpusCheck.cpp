@@ -1,0 +1,219 @@
+//===- CorpusCheck.cpp - a corpus on a compiled tier beside tier 0 --------------------------------------===//
+#include "jit/tools/CorpusCheck.h"
+#include "backends/Targets.h"
+#include "backends/target/Guards.h"
+#include "core/ir/Parse.h"
+#include "core/support/Options.h"
+#include "core/support/Outcome.h"
+#include "interp/tools/CorpusFolder.h"
+#include "interp/tools/CorpusModule.h"
+#include "jit/check/Alone.h"
+#include "jit/tiers/Tier.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+namespace trisect::tools {
+
+namespace {
+using jit::VerdictKind;
+
+struct Request {
+  std::string folder, tier = "cpu", json;
+  double limit = 10;
+  bool list = false;
+
+  explicit Request(const std::vector<std::string> &words) {
+    for (size_t n = 0; n < words.size(); ++n) {
+      bool more = n + 1 < words.size();
+      if (words[n] == "--list")
+        list = true;
+      else if (words[n] == "--tier" && more)
+        tier = words[++n];
+      else if (words[n] == "--limit" && more)
+        limit = std::atof(words[++n].c_str());
+      else if (words[n] == "--json" && more)
+        json = words[++n];
+      else if (folder.empty() && !words[n].starts_with("--"))
+        folder = words[n];
+      else
+        throw InvalidInput(
+            "--corpus takes one folder, --tier NAME, --limit SECONDS, --json FILE and --list, not '" +
+            words[n] + "'");
+    }
+    if (folder.empty())
+      throw InvalidInput("--corpus: name a folder of .ttir files");
+  }
+};
+
+/// What became of the forms of all modules.
+class Tally {
+public:
+  explicit Tally(bool list) : list(list) {}
+
+  void add(const std::string &module, const char *form, const jit::Verdict &verdict) {
+    ++forms;
+    std::string kind(jit::verdictName(verdict.kind));
+    ++verdicts[kind];
+    doubtful += verdict.doubtful > 0;
+    if (verdict.kind == VerdictKind::Within)
+      worst = std::max(worst, verdict.worst);
+    if (verdict.kind == VerdictKind::Different)
+      note("different", verdict.describe("cpu"), module + ", " + form);
+    if (verdict.kind == VerdictKind::Inconclusive)
+      note("inconclusive", verdict.reason, module + ", " + form);
+    if (list)
+      std::printf("%s, %s: %s\n", module.c_str(), form, verdict.describe("cpu").c_str());
+  }
+  void note(const std::string &what, const std::string &reason, const std::string &module) {
+    reasons[what][reason].push_back(module);
+  }
+  void addModule(bool ran) {
+    ++modules;
+    compared += ran;
+  }
+  size_t all() const { return modules; }
+  bool bad() const { return reasons.contains("different") || reasons.contains("broken"); }
+
+  void print() const {
+    for (const auto &[what, groups] : reasons)
+      for (const auto &[reason, names] : groups) {
+        std::printf("%6zu  %s: %s\n", names.size(), what.c_str(), reason.substr(0, 300).c_str());
+        for (size_t n = 0; n < names.size() && (list || what == "different" || what == "broken"); ++n)
+          std::printf("          %s\n", names[n].c_str());
+      }
+    std::printf("%zu modules, %zu compared in %zu forms:", modules, compared, forms);
+    for (const auto &[kind, count] : verdicts)
+      std::printf(" %zu %s,", count, kind.c_str());
+    std::printf(" %zu with elements in doubt; at most %.3g of a bound\n", doubtful, worst);
+  }
+  llvm::json::Object record() const {
+    llvm::json::Object counts, why;
+    for (const auto &[kind, count] : verdicts)
+      counts[kind] = static_cast<int64_t>(count);
+    for (const auto &[what, groups] : reasons) {
+      llvm::json::Object each;
+      for (const auto &[reason, names] : groups)
+        each[reason.substr(0, 300)] = llvm::json::Array(names);
+      why[what] = std::move(each);
+    }
+    llvm::json::Object whole;
+    whole["modules"] = static_cast<int64_t>(modules);
+    whole["compared"] = static_cast<int64_t>(compared);
+    whole["forms"] = static_cast<int64_t>(forms);
+    whole["verdicts"] = std::move(counts);
+    whole["in_doubt"] = static_cast<int64_t>(doubtful);
+    whole["worst_share_of_bound"] = worst;
+    whole["reasons"] = std::move(why);
+    return whole;
+  }
+
+private:
+  using Groups = std::map<std::string, std::vector<std::string>>;
+
+  bool list;
+  size_t modules = 0, compared = 0, forms = 0, doubtful = 0;
+  double worst = 0;
+  std::map<std::string, size_t> verdicts;
+  std::map<std::string, Groups> reasons;
+};
+
+std::vector<ProgramRange> everyProgram(const Grid &grid, bool together) {
+  if (together)
+    return {{0, grid.programs()}};
+  std::vector<ProgramRange> all;
+  for (int64_t id = 0; id < grid.programs(); ++id)
+    all.push_back({id, 1});
+  return all;
+}
+
+/// The forms of one kernel, compared.
+class Module {
+public:
+  Module(const jit::Tier &tier, const CorpusLaunch &launch, std::string name, Tally &tally)
+      : tier(tier), request(launch.request), name(std::move(name)), tally(tally),
+        kernel(jit::Kernel::create(tt::printBytecode(launch.module), launch.kernel)),
+        reference(jit::InterpExecutable::decode(*kernel)) {}
+
+  void run() {
+    auto narrow = jit::compileFor(tier, *kernel, Form::Disjoint);
+    if (!holds(*narrow, request))
+      tally.note("form not used", "arguments overlap", name);
+    else
+      compare(narrow, "disjoint");
+    // Where nothing hangs on what overlaps there is one form only.
+    if (!narrow->guards.empty())
+      compare(jit::compileFor(tier, *kernel, Form::Any), "any");
+  }
+
+private:
+  void compare(const std::shared_ptr<const Artifact> &code, const char *form) {
+    auto executable = tier.device->load(code);
+    bool together = !code->waits.empty();
+    tally.add(name, form,
+              jit::compareAlone(*kernel, *reference, {*executable, tier.device->memory(), together}, request,
+                                everyProgram(request.grid, together), std::chrono::hours(1)));
+  }
+
+  const jit::Tier &tier;
+  const LaunchRequest &request;
+  std::string name;
+  Tally &tally;
+  std::shared_ptr<const jit::Kernel> kernel;
+  std::unique_ptr<jit::InterpExecutable> reference;
+};
+
+void checkModule(const std::filesystem::path &file, const std::string &name, const Request &asked,
+                 const jit::Tier &tier, CorpusMemory &memory, Tally &tally) {
+  CorpusOutcome outcome =
+      planCorpusModule(file.string(), memory, asked.limit, [&](const CorpusLaunch &launch) {
+        try {
+          Module(tier, launch, name, tally).run();
+        } catch (const Unsupported &reason) {
+          tally.note("refused", reason.what(), name);
+        } catch (const KernelFault &fault) {
+          tally.note("broken", fault.what(), name);
+        } catch (const std::exception &error) {
+          tally.note("broken", error.what(), name);
+        }
+      });
+  bool ran = outcome.end == CorpusOutcome::End::Ran;
+  if (!ran)
+    tally.note("not run by tier 0", outcome.reason, name);
+  tally.addModule(ran);
+}
+
+void write(const std::string &path, const Tally &tally) {
+  std::error_code problem;
+  llvm::raw_fd_ostream file(path, problem);
+  if (problem)
+    throw InvalidInput("cannot write '" + path + "': " + problem.message());
+  file << llvm::formatv("{0:2}\n", llvm::json::Value(tally.record()));
+}
+} // namespace
+
+int checkCorpus(const std::vector<std::string> &words) {
+  Request asked(words);
+  registerTargets();
+  jit::Tier tier = jit::tierNamed(asked.tier, {});
+  // Code that never ends is stopped, and counted as broken.
+  setOption(OptionId::Timeout, std::to_string(static_cast<int>(asked.limit) * 6));
+  std::vector<std::filesystem::path> files = modulesIn(asked.folder);
+  Tally tally(asked.list);
+  {
+    CorpusMemory memory;
+    CorpusProgress progress(files.size());
+    for (const std::filesystem::path &file : files) {
+      checkModule(file, nameInCorpus(file, asked.folder).string(), asked, tier, memory, tally);
+      progress.show(tally.all());
+    }
+  }
+  tally.print();
+  if (!asked.json.empty())
+    write(asked.json, tally);
+  return tally.bad() ? 1 : 0;
+}
+
+} // namespace trisect::tools
