@@ -60,9 +60,11 @@ std::optional<size_t> ForwardUses::close() {
   // The region around a function, a module's or none, has no values.
   if (!around.hasValues && !waiting.empty())
     return std::ranges::min(waiting | std::views::values);
-  for (auto [name, at] : waiting)
+  for (auto [name, at] : waiting) {
+    around.usedBefore.insert(name);
     if (auto [known, isNew] = around.waiting.emplace(name, at); !isNew)
       known->second = std::min(known->second, at);
+  }
   return std::nullopt;
 }
 

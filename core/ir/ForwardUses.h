@@ -23,7 +23,7 @@ class ForwardUses {
 public:
   /// `at`: where in the text.
   void use(std::string_view name, size_t at);
-  /// False if an enclosing region has used the name already.
+  /// False if an enclosing region, or one inside it and beside this one, has used the name already.
   bool define(std::string_view name);
   /// A name that a statement gives to its result; false if one that is still open, or around it, gave it
   /// already. After an error about a second definition MLIR's parser uses what it has freed.

@@ -77,6 +77,21 @@ TEST(TextGuardTest, ValuesOfAnOperationsOwnRegion) {
     EXPECT_EQ(verdict(text), "accepted") << text;
 }
 
+TEST(TextGuardTest, ValuesOfARegionBeside) {
+  constexpr std::string_view refusal = "error: an operation before this uses a value of a region inside it";
+  // What is wrong ends MLIR's reading before the brace of the function, or there is no such brace.
+  for (std::string_view text :
+       {"tt.func @f(%c: i1) { scf.if %c { f %s } else { %s = g wrong",
+        "f %c { f %s } { %s = g wrong } %s = h",
+        "tt.func @f(%c: i1) { f %c { f %c { f %s } } ({ ^bb0(%s: i32): g }", "f %c { f %s } f { f { %s = g",
+        "tt.func @f(%c: i1) { f %c { f %s } %s = g ({ ^bb0(%s: i32, %s: i32): h"})
+    EXPECT_NE(verdict(text).find(refusal), std::string::npos) << text;
+  for (std::string_view text : {"tt.func @f(%c: i1) { f %c { %s = g %s } { %s = g %s } { f %s } %s = h }",
+                                "f %c { %s = g } { f %s } cf.br ^a ^b: f %s ^a: %s = g",
+                                "f %c { %s = g { f %s } tt.func @f() { %t = g } } %r = f { %t = g }"})
+    EXPECT_EQ(verdict(text), "accepted") << text;
+}
+
 TEST(TextGuardTest, ForeignDialects) {
   EXPECT_EQ(verdict("llvm.add %x, %y : i32"), "m:1:1: error: 'llvm.add' is no part of TTIR");
   EXPECT_EQ(verdict("\"gpu.launch\" (%x)"), "m:1:1: error: 'gpu.launch' is no part of TTIR");
