@@ -232,7 +232,9 @@ private:
 } // namespace
 
 void BlockEmitter::emitAxisReduce(tt::ReduceOp op) {
-  std::optional<Group> inputs = groups.takeInputs(op);
+  // A result that is no block is a value of the function, which one of several versions cannot leave.
+  bool isBlock = isa<RankedTensorType>(op->getResult(0).getType());
+  std::optional<Group> inputs = isBlock ? groups.takeInputs(op) : std::nullopt;
   for (Value operand : op->getOperands())
     if (!inputs || !inputs->members.contains(operand.getDefiningOp()))
       groups.require(operand);

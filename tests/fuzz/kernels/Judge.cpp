@@ -6,6 +6,7 @@
 #include "backends/target/Target.h"
 #include "core/ir/Registry.h"
 #include "core/support/Outcome.h"
+#include "interp/memory/Overlay.h"
 #include "interp/tools/RunTest.h"
 #include "jit/check/Alone.h"
 #include "jit/tools/PtxReader.h"
@@ -24,6 +25,23 @@ public:
 private:
   cuda::EmulatedKernel kernel;
   uint64_t order;
+};
+
+/// Where the emulator runs: the tensors in the memory of this process, like those of a device in that code
+/// runs on them and not on copies. The emulator cannot leave a program that reads, as it may, a page of a
+/// tensor that tier 0 passed over.
+class EmulatedMemory final : public MemorySpace {
+public:
+  void read(uint64_t address, void *to, size_t bytes) override { hostMemory().read(address, to, bytes); }
+  void write(uint64_t address, const void *from, size_t bytes) override {
+    hostMemory().write(address, from, bytes);
+  }
+  void sync(void *) override {}
+  // Asked about pages that tier 0 touched: all of them is there.
+  std::optional<Allocation> allocationAt(uint64_t address) override {
+    constexpr uint64_t page = interp::Overlay::pageBytes;
+    return Allocation{address / page * page, page};
+  }
 };
 
 /// The arguments of a launch, and what they refer to.
@@ -135,9 +153,10 @@ Judgement Judge::judge(const Case &given, const Partner &partner) {
     request.args = arguments.bits;
     request.tensors = arguments.views;
     std::unique_ptr<Executable> compiled = state->compile(*module, kernel->name(), partner, request);
-    jit::Verdict verdict =
-        jit::compareAlone(*kernel, *reference, {*compiled, state->cpu.device({})->memory()}, request,
-                          {{0, request.grid.programs()}}, std::chrono::hours(1));
+    EmulatedMemory emulated;
+    MemorySpace &memory = partner.emulator ? emulated : state->cpu.device({})->memory();
+    jit::Verdict verdict = jit::compareAlone(*kernel, *reference, {*compiled, memory}, request,
+                                             {{0, request.grid.programs()}}, std::chrono::hours(1));
     return {rulingOf(verdict), verdict.describe(partner.emulator ? "cuda" : "cpu")};
   } catch (const Unsupported &error) {
     return {Ruling::Refused, error.what()};

@@ -44,16 +44,19 @@ Case Session::shrunk(uint64_t seed, std::chrono::seconds time) {
 }
 
 Judgement Session::runAll(const Case &kernel) {
-  Judgement last;
+  std::vector<Partner> partners;
   for (const std::string &machine : machines)
-    for (bool disjoint : {true, false}) {
-      Partner partner;
-      partner.arch = machine;
-      partner.disjoint = disjoint;
-      last = judge.judge(kernel, partner);
-      if (isFailure(last.ruling))
-        return {last.ruling, partner.describe() + ": " + last.text};
-    }
+    for (bool disjoint : {true, false})
+      partners.push_back({.arch = machine, .disjoint = disjoint});
+  for (unsigned warps : {4u, 1u, 8u})
+    if (emulated)
+      partners.push_back({.emulator = true, .warps = warps, .order = warps});
+  Judgement last;
+  for (const Partner &partner : partners) {
+    last = judge.judge(kernel, partner);
+    if (isFailure(last.ruling))
+      return {last.ruling, partner.describe() + ": " + last.text};
+  }
   return last;
 }
 

@@ -28,7 +28,8 @@ public:
   Judgement run(uint64_t seed);
   /// A small kernel that fails as that of the seed does.
   Case shrunk(uint64_t seed, std::chrono::seconds time);
-  /// Runs a kernel with every partner; the first judgement that is a failure, else the last.
+  /// Runs a kernel with every partner, the emulator too if kernels go there; the first judgement that is a
+  /// failure, else the last.
   Judgement runAll(const Case &kernel);
 
   const std::array<uint64_t, numRulings> &counts() const { return found; }
