@@ -1,4 +1,8 @@
 //===- CorpusFolder.h - the modules of a corpus, and how far a run over them is -------------------------===//
+//
+// What: finds the TTIR files of a folder and shows progress. Limits: archives are unpacked by others.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_TOOLS_CORPUSFOLDER_H
 #define TRISECT_INTERP_TOOLS_CORPUSFOLDER_H
 
