@@ -4,7 +4,8 @@ What: `./dev fuzz tiers MINUTES`, or `--count N` kernels. Batches of consecutive
 (trisect-fuzz-kernels; sources.py), which may crash or hang: the seed at hand is a failure then, and the batch
 goes on behind it. Batches take turns with tier 0's instruction sets. At the end: how many kernels came out
 how, and how many a second. `--record FILE` keeps the counts after every batch; a run that is given the file
-of one that ended goes on where that stopped.
+of one that ended goes on where that stopped, and first tries again what failed: what passes then was mended
+meanwhile, and counts as it comes out now (`mended` names the seeds).
 Limits: what fails is kept in build/fuzz-found, shrunk if the program lived to do so; move it to
 tests/fuzz/found-kernels with a line that says what was wrong.
 """
@@ -39,6 +40,7 @@ class Run:
         self.end = time.monotonic() + options.minutes * 60 if not options.count else float("inf")
         self.lock = threading.Lock()
         self.counts, self.sources = Counter(), Counter()
+        self.failed, self.mended = {}, []  # seeds and how they came out; those that came out well later
         self.next, self.batches = options.first, 0
         self.taken, self.seconds, self.cpu_seconds = 0, 0.0, 0.0
         self.began = time.monotonic()
@@ -50,6 +52,16 @@ class Run:
         self.counts, self.sources = Counter(before["kernels"]), Counter(before["sources"])
         self.taken, self.next, self.batches = self.counts["kernels"], before["next"], before["batches"]
         self.seconds, self.cpu_seconds = before["seconds"], before["cpu_seconds"]
+        self.mended = before.get("mended", [])
+        for seed, ruling in before.get("failed", {}).items():
+            self.again(int(seed), ruling)
+
+    def again(self, seed, ruling):
+        """A seed that failed in an earlier run."""
+        self.counts.subtract({"kernels": 1, ruling: 1})
+        self.kernels(seed, 1, 0)
+        if str(seed) not in self.failed:
+            self.mended.append(seed)
 
     def spent(self):
         """Seconds, and seconds of all cores, that this run and those before it took."""
@@ -70,7 +82,7 @@ class Run:
             "cores": os.cpu_count(), "machine": platform.machine(), "seconds": round(seconds, 1),
             "cpu_seconds": round(cpu_seconds, 1), "kernels": dict(self.counts), "sources": dict(self.sources),
             "kernels_per_cpu_second": round(self.counts["kernels"] / max(cpu_seconds, 1e-9), 1),
-            "next": self.next, "batches": self.batches,
+            "next": self.next, "batches": self.batches, "failed": self.failed, "mended": self.mended,
         }  # fmt: skip
         fresh = self.options.record.with_suffix(".part")
         fresh.write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
@@ -124,10 +136,12 @@ class Run:
             with self.lock:
                 if ended in (0, 1):
                     self.counts.update(said)
+                    self.failed.update(re.findall(r"^seed (\d+): (\w+)", output, re.MULTILINE))
                     if ended:
                         print(output, end="", flush=True)
                     break
                 seed = int(progress.read_text())
+                self.failed[str(seed)] = "crashed"
                 self.counts.update({"kernels": seed - first + 1, "crashed": 1})
             shown = subprocess.run([PROGRAM, "--show", str(seed)], capture_output=True, text=True).stdout
             (FOUND / f"kernel-{seed}-crash.ttir").write_text(shown)
