@@ -22,18 +22,25 @@ public:
                                                         TypeRange types,
                                                         MutableArrayRef<Region> regions) override {
     auto choice = dyn_cast<cf::SwitchOp>(branch);
-    if (!choice || regions.size() > 2)
+    if (!choice || regions.size() < 2)
       return ControlFlowToSCFTransformation::createStructuredBranchRegionOp(builder, branch, types, regions);
-    // One case and a default: an if. The default comes first.
-    Location loc = choice.getLoc();
-    int64_t number = (*choice.getCaseValues()->getValues<APInt>().begin()).getZExtValue();
-    Value expected =
-        builder.create<arith::ConstantOp>(loc, builder.getIntegerAttr(choice.getFlag().getType(), number));
-    Value equal = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, choice.getFlag(), expected);
-    auto made = builder.create<scf::IfOp>(loc, types, equal, /*withElseRegion=*/true);
-    made.getThenRegion().takeBody(regions[1]);
-    made.getElseRegion().takeBody(regions[0]);
-    return made.getOperation();
+    // An if for each case, the next in its else; the default comes first of the regions and last here.
+    SmallVector<APInt> cases(choice.getCaseValues()->getValues<APInt>());
+    scf::IfOp first;
+    OpBuilder::InsertionGuard guard(builder);
+    for (size_t n = 0; n < cases.size(); ++n) {
+      scf::IfOp made = makeCase(builder, choice, types, cases[n]);
+      made.getThenRegion().takeBody(regions[n + 1]);
+      if (!first)
+        first = made;
+      else
+        builder.create<scf::YieldOp>(choice.getLoc(), made.getResults());
+      if (n + 1 < cases.size())
+        builder.setInsertionPointToStart(&made.getElseRegion().emplaceBlock());
+      else
+        made.getElseRegion().takeBody(regions[0]);
+    }
+    return first.getOperation();
   }
 
   // A place that no path reaches.
@@ -46,6 +53,20 @@ public:
     for (Type type : function.getResultTypes())
       results.push_back(getUndefValue(loc, builder, type));
     return builder.create<tt::ReturnOp>(loc, results).getOperation();
+  }
+
+private:
+  /// An if for one case, whose regions are empty.
+  static scf::IfOp makeCase(OpBuilder &builder, cf::SwitchOp choice, TypeRange types, const APInt &number) {
+    Location loc = choice.getLoc();
+    auto wanted =
+        builder.getIntegerAttr(choice.getFlag().getType(), static_cast<int64_t>(number.getZExtValue()));
+    Value expected = builder.create<arith::ConstantOp>(loc, wanted);
+    Value equal = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, choice.getFlag(), expected);
+    auto made = builder.create<scf::IfOp>(loc, types, equal, /*withElseRegion=*/true);
+    made.getThenRegion().getBlocks().clear();
+    made.getElseRegion().getBlocks().clear();
+    return made;
   }
 };
 
