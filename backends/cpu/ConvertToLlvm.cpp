@@ -28,10 +28,29 @@ void expect(ModuleOp module, const char *what, llvm::function_ref<LogicalResult(
   if (failed(step()))
     throw EngineError(std::string("cpu: ") + what + " failed\n" + diagnostics.render());
 }
+
+// Whether a value is there where an operation uses it; of two blocks of one region nothing is said.
+bool reaches(Value value, Operation *user) {
+  Operation *ancestor = value.getParentRegion()->findAncestorOpInRegion(*user);
+  Operation *made = value.getDefiningOp();
+  return ancestor && (!made || made->getBlock() != ancestor->getBlock() || made->isBeforeInBlock(ancestor));
+}
+
+// A value that is used where it does not reach would end the process in the translation. (MLIR's verifier
+// looks at this and at all else, which takes a tenth of the time to compile.)
+void requireReach(ModuleOp module) {
+  module.walk([](Operation *user) {
+    for (Value operand : user->getOperands())
+      if (!reaches(operand, user))
+        throw EngineError("cpu: emission is wrong: '" + user->getName().getStringRef().str() +
+                          "' uses a value that does not dominate it");
+  });
+}
 } // namespace
 
 void convertToLlvmDialect(ModuleOp module) {
   MLIRContext *context = module.getContext();
+  requireReach(module);
   {
     RewritePatternSet patterns(context);
     populateSCFToControlFlowConversionPatterns(patterns);

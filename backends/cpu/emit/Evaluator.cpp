@@ -31,12 +31,29 @@ void Evaluator::remember(Value value, const Index &index, const LaneValue &known
   cache[keyOf(value, index)] = known;
 }
 
-LaneValue Evaluator::at(Value value, const Index &index) {
+// A position that is known belongs to no loop: what is kept for it serves those that follow, too.
+static void leaveLoops(Code code, Index &index) {
+  for (LaneValue &position : index) {
+    std::optional<int64_t> value = constantOf(position.value);
+    std::optional<int64_t> stride =
+        position.isStrided() ? constantOf(position.stride) : std::optional<int64_t>(0);
+    if (!position.level || !value || !stride)
+      continue;
+    position.value = code.integer(position.value.getType(), *value);
+    if (position.isStrided())
+      position.stride = code.integer(position.stride.getType(), *stride);
+    position.level = 0;
+  }
+}
+
+LaneValue Evaluator::at(Value value, const Index &given) {
   if (!isa<RankedTensorType>(value.getType()))
     return LaneValue::uniform(state.scalar(value));
-  Key key = keyOf(value, index);
+  Key key = keyOf(value, given);
   if (auto found = cache.find(key); found != cache.end())
     return found->second;
+  Index index = given;
+  leaveLoops(state.code(), index);
   unsigned level = 0;
   for (const LaneValue &position : index)
     level = std::max(level, position.level);
