@@ -117,8 +117,10 @@ const llvm::StringMap<OpId> &aliases() {
 Value stackSlot(Code &code, LLVM::LLVMFuncOp function, Type type) {
   OpBuilder::InsertionGuard guard(code.b);
   code.b.setInsertionPointToStart(&function.getBody().front());
+  Value one = code.i64(1); // may have been made before, and then stands behind the block's start
+  code.b.setInsertionPointAfter(one.getDefiningOp());
   auto pointer = LLVM::LLVMPointerType::get(code.b.getContext());
-  return code.b.create<LLVM::AllocaOp>(code.loc, pointer, type, code.i64(1), 64);
+  return code.b.create<LLVM::AllocaOp>(code.loc, pointer, type, one, 64);
 }
 
 LLVM::LLVMFuncOp enclosingFunction(Code &code) {
