@@ -2,8 +2,8 @@
 //
 // A reduction by one operation that grows with its operands runs at both ends, in tier 0's own order; where
 // the order is free, n roundings of the sum of magnitudes are added. A body that only chooses among elements
-// gives one of them. Any other body over open elements, or one that rounds in an order of its own, is in
-// doubt.
+// gives one of them. Any other body over open elements, one that approximates, or one that joins elements in
+// an order of its own, is in doubt.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/bounds/Bounds.h"
@@ -31,9 +31,10 @@ struct Lines {
   }
 };
 
-/// Which of a region's operations round, and whether all do nothing but choose among their operands.
+/// Whether some of a region's operations approximate, and whether all do nothing but choose among their
+/// operands.
 struct Body {
-  bool rounds = false, chooses = true;
+  bool approximates = false, chooses = true;
 
   Body(const Program &program, const Instr &i, const BoundProfile &profile) {
     const Instr *code = program.code.data();
@@ -49,8 +50,7 @@ struct Body {
 
 private:
   void look(const Instr &each, DType type, const BoundProfile &profile) {
-    Tolerance tolerance = info(each.op).tolerance;
-    rounds |= isFloat(type) && (tolerance != Tolerance::Exact || openUlps(each.op, type, profile) > 0);
+    approximates |= openUlps(each.op, type, profile) > 0;
     switch (each.op) {
     case OpId::arith_select:
     case OpId::arith_cmpf:
@@ -85,6 +85,28 @@ bool growsWithOperands(OpId op, DType type) {
   case OpId::arith_maxui:
   case OpId::arith_minui:
     return type == DType::I1;
+  default:
+    return false;
+  }
+}
+
+/// Operations that give the same bits in whatever order they join elements.
+bool hidesOrder(OpId op) {
+  switch (op) {
+  case OpId::arith_addi:
+  case OpId::arith_muli:
+  case OpId::arith_andi:
+  case OpId::arith_ori:
+  case OpId::arith_xori:
+  case OpId::arith_maximumf:
+  case OpId::arith_minimumf:
+  case OpId::arith_maxnumf:
+  case OpId::arith_minnumf:
+  case OpId::arith_maxsi:
+  case OpId::arith_minsi:
+  case OpId::arith_maxui:
+  case OpId::arith_minui:
+    return true;
   default:
     return false;
   }
@@ -149,12 +171,14 @@ static void freeOrder(Ends &sums, const Ends &terms, const Lines &lines, DType t
 
 void Bounds::fold(Instance &s, const Instr &i) {
   const RegionInfo &region = program.extra(i).region;
-  bool open = anyOpen(s, i), scans = i.opcode == Opcode::Scan;
+  bool open = anyOpen(s, i), scans = i.opcode == Opcode::Scan, ordered = !profile.freeOrder;
   Lines lines(s.shape(s.operandSlot(i, 0)), static_cast<size_t>(i.attribute));
-  if (region.single && i.numOperands == 1) {
+  Body body(program, i, profile);
+  if (!open && !body.approximates && ordered)
+    return;
+  if (region.single && i.numOperands == 1 && !body.approximates) {
     DType type = s.type(s.resultSlot(i));
-    bool adds = region.op == OpId::arith_addf, ordered = !scans && !profile.freeOrder;
-    if (!open && (ordered || !isFloat(type) || (!adds && region.op != OpId::arith_mulf)))
+    if (!open && hidesOrder(region.op))
       return;
     Ends source = operandEnds(s, i, 0, endsOf(s, i, 0));
     if (source.size() == 1)
@@ -166,7 +190,7 @@ void Bounds::fold(Instance &s, const Instr &i) {
     Ends out(lows[0].size());
     for (size_t n = 0; n < out.size(); ++n)
       out[n] = {lows[0][n], highs[0][n]};
-    if (adds && !ordered)
+    if (region.op == OpId::arith_addf && !ordered)
       freeOrder(out, source, lines, type, scans);
     for (int64_t line = 0; line < lines.count(); ++line)
       if (lineInDoubt(source, lines, line, type))
@@ -174,8 +198,7 @@ void Bounds::fold(Instance &s, const Instr &i) {
           out[scans ? lines.element(line, n) : static_cast<size_t>(line)] = Span::doubt(type);
     return set(0, std::move(out), type);
   }
-  Body body(program, i, profile);
-  if (!open && !body.rounds)
+  if (!open && body.chooses)
     return;
   if (!body.chooses)
     return setDoubt(s, i, "a reduction by a function");

@@ -21,7 +21,7 @@ struct BoundProfile {
   bool gpu = false; ///< approximations of a GPU: wider functions, subnormals lost in them
   /// A product that feeds a sum may keep its unrounded value.
   bool contracts = false;
-  /// Sums of a reduction by one operation, and of a product, come in another order than tier 0's.
+  /// Reductions, scans and products join their elements in another order than tier 0.
   bool freeOrder = false;
 
   static BoundProfile cpu() { return {}; }

@@ -33,9 +33,9 @@ public:
   virtual void takeAxisFirst(int axis, bool reversed) = 0;
   /// The body's arguments are the `lanes` elements from `left` on, and those from `right` on.
   virtual void combine(int64_t left, int64_t right, int64_t lanes) = 0;
-  /// The results of the body stand for all elements (reduce), or for those from `right` on (scan).
+  /// The results of the body stand for all elements that are left, or for those from `at` on.
   virtual void replace() = 0;
-  virtual void put(int64_t right) = 0;
+  virtual void put(int64_t at) = 0;
   /// Hands the elements to the results of the instruction: as they are, or out of axis-first order.
   virtual void give() = 0;
   virtual void giveAxisFirst(int axis, bool reversed) = 0;

@@ -1,8 +1,8 @@
 //===- ReduceOps.cpp - reduce, and regions over lanes ---------------------------------------------------===//
 //
-// A region of one known op folds through a kernel. Any other body folds halves: with the axis first, element
-// i joins element i + n/2, then n is n/2, until one is left; the order is the same everywhere. A body with
-// control flow runs lane by lane in that same order.
+// A region of one known op folds through a kernel, any other body runs here, in the same order, whatever it
+// holds: with the axis first, element i joins element i mod 64, and the 64 then fold in halves. A body with
+// control flow runs lane by lane in that order.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/exec/Fetch.h"
@@ -119,6 +119,60 @@ void setResult(Instance &s, const Instr &i, unsigned n, Value value) {
   s.slot(slot) = std::move(value);
 }
 
+/// A body that is more than one known operation.
+class Fold {
+public:
+  Fold(Instance &s, const Instr &i)
+      : s(s), i(i), runner(s, i), shape(s.shape(s.operandSlot(i, 0))), axis(static_cast<int>(i.attribute)),
+        length(shape.dims[axis]), rest(shape.elements / length) {}
+
+  void run() {
+    if (runner.rider)
+      runner.rider->takeAxisFirst(axis, false);
+    for (unsigned n = 0; n < i.numOperands; ++n)
+      sums.push_back(axisFirst(s, i, n, axis, false));
+    const std::vector<Value> data = sums;
+    int64_t rows = std::min(length, accumulators);
+    for (int64_t at = rows; at < length; at += rows) {
+      join(data, at, rows);
+      if (runner.rider)
+        runner.rider->put(0);
+    }
+    while (rows > 1) {
+      rows /= 2;
+      join(sums, rows, rows);
+      if (runner.rider)
+        runner.rider->replace();
+    }
+    if (runner.rider)
+      runner.rider->give();
+    for (unsigned n = 0; n < i.numOperands; ++n)
+      setResult(s, i, n, std::move(sums[n]));
+  }
+
+private:
+  /// Joins `rows` elements of `data` from `at` on to the first ones of the sums.
+  void join(const std::vector<Value> &data, int64_t at, int64_t rows) {
+    args = sums;
+    for (size_t n = 0; n < data.size(); ++n)
+      args.push_back(part(data[n], at * rest * byteSize(runner.argType(n))));
+    if (runner.rider)
+      runner.rider->combine(0, at * rest, rows * rest);
+    runner.run(args, rows * rest, results);
+    std::swap(sums, results);
+  }
+
+  static constexpr int64_t accumulators = 64;
+
+  Instance &s;
+  const Instr &i;
+  RegionRunner runner;
+  const Shape &shape;
+  int axis;
+  int64_t length, rest;
+  std::vector<Value> sums, args, results;
+};
+
 } // namespace
 
 void reduce(Instance &s, const Instr &i) {
@@ -138,32 +192,7 @@ void reduce(Instance &s, const Instr &i) {
     setResult(s, i, 0, std::move(out));
     return;
   }
-  RegionRunner runner(s, i);
-  if (runner.rider)
-    runner.rider->takeAxisFirst(axis, false);
-  size_t count = i.numOperands;
-  std::vector<Value> data(count), args(2 * count), results;
-  for (size_t n = 0; n < count; ++n)
-    data[n] = axisFirst(s, i, static_cast<unsigned>(n), axis, false);
-  while (length > 1) {
-    int64_t half = length / 2;
-    for (size_t n = 0; n < count; ++n) {
-      args[n] = data[n];
-      args[count + n] = part(data[n], half * rest * byteSize(runner.argType(n)));
-    }
-    if (runner.rider)
-      runner.rider->combine(0, half * rest, half * rest);
-    runner.run(args, half * rest, results);
-    if (runner.rider)
-      runner.rider->replace();
-    for (size_t n = 0; n < count; ++n)
-      data[n] = std::move(results[n]);
-    length = half;
-  }
-  if (runner.rider)
-    runner.rider->give();
-  for (size_t n = 0; n < count; ++n)
-    setResult(s, i, static_cast<unsigned>(n), std::move(data[n]));
+  Fold(s, i).run();
 }
 
 } // namespace trisect::interp

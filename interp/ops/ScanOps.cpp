@@ -16,7 +16,7 @@ namespace trisect::interp {
 
 namespace {
 
-constexpr int64_t wide = 128; ///< elements beside the axis from which step by step is faster
+constexpr int64_t wide = 64; ///< elements beside the axis from which step by step is faster
 
 class Scan {
 public:

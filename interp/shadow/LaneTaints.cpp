@@ -81,9 +81,9 @@ void LaneTaints::replace() {
     lists[n] = std::move(results[n]);
 }
 
-void LaneTaints::put(int64_t right) {
+void LaneTaints::put(int64_t at) {
   for (size_t n = 0; n < lists.size(); ++n)
-    std::copy(results[n].begin(), results[n].end(), lists[n].begin() + right);
+    std::copy(results[n].begin(), results[n].end(), lists[n].begin() + at);
 }
 
 void LaneTaints::give() {

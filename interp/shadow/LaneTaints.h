@@ -20,7 +20,7 @@ public:
   void takeAxisFirst(int axis, bool reversed) override;
   void combine(int64_t left, int64_t right, int64_t lanes) override;
   void replace() override;
-  void put(int64_t right) override;
+  void put(int64_t at) override;
   void give() override;
   void giveAxisFirst(int axis, bool reversed) override;
   void takePacked(int64_t pack) override;

@@ -1,7 +1,10 @@
 //===- Scans.cpp - tt.scan ------------------------------------------------------------------------------===//
 //
-// What: a scan goes step by step along its axis, for a chunk of lanes of another dimension at a time where
-// there is one.
+// What: scans in the order of tier 0, which depends on the shape alone: where 64 or more elements lie beside
+// the axis step by step along it, for a chunk of lanes of another dimension at a time; else by doubling: pass
+// d = 1, 2, 4 ... joins each element with the result d places before it. Elements go side by side along the
+// last dimension. If that is the axis, the passes whose d is less than a chunk are made together; each other
+// pass works in place from the far end, so that what it reads is still that of the pass before.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/BlockEmitter.h"
@@ -9,40 +12,65 @@
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Types.h"
+#include "core/ir/TypeUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 
 namespace trisect::cpu {
 
 namespace {
+constexpr int64_t wide = 64; ///< elements beside the axis from which a scan goes step by step
+
 class Scanner {
 public:
   Scanner(KernelState &state, tt::ScanOp op, ArrayRef<Buffer> results)
-      : state(state), op(op), results(results), loops(state) {
+      : state(state), op(op), results(results), loops(state), reverse(op.getReverse()) {
     shape = llvm::to_vector(ttShape(op->getOperand(0).getType()));
     axis = op.getAxis();
-    laneDim = laneDimension(shape, axis);
-    if (laneDim != axis)
+    length = shape[axis];
+    doubles = tt::numElementsOf(op->getOperand(0).getType()) / length < wide;
+    laneDim = doubles ? lastDimension() : laneDimension(shape, axis);
+    bool along = laneDim == axis;
+    if (!along || (doubles && isStraight(op->getRegion(0))))
       lanes = static_cast<unsigned>(std::min<int64_t>(shape[laneDim], chunkLanes));
+    step = along ? lanes : 1;
     loops.evaluator.nest.lanes = lanes;
     position.assign(shape.size(), LaneValue::uniform(state.code().i64(0)));
   }
 
   void outer(size_t d) {
     if (d == shape.size())
-      return along();
+      return doubles ? byDoubling() : stepByStep();
     if (d == axis)
       return outer(d + 1);
-    bool isLane = d == laneDim;
-    loops.loop(0, shape[d], isLane ? lanes : 1, [&](LaneValue here) {
-      if (isLane && lanes > 1)
-        here = {LaneValue::Kind::Strided, here.value, state.code().i64(1), here.level};
-      position[d] = here;
+    loops.loop(0, shape[d], d == laneDim ? lanes : 1, [&](LaneValue here) {
+      position[d] = d == laneDim ? chunkAt(here) : here;
       outer(d + 1);
     });
   }
 
 private:
+  size_t lastDimension() const {
+    size_t last = axis;
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (shape[d] != 1)
+        last = d;
+    return last;
+  }
+
+  LaneValue chunkAt(const LaneValue &start) {
+    return lanes > 1 ? LaneValue{LaneValue::Kind::Strided, start.value, state.code().i64(1), start.level}
+                     : start;
+  }
+
+  /// Along the axis, from `start` on.
+  void moveTo(mlir::Value start) {
+    LaneValue here = LaneValue::uniform(start);
+    here.level = loops.evaluator.nest.loops.size();
+    position[axis] = laneDim == axis ? chunkAt(here) : here;
+  }
+
   Parts inputs() {
     Code c = state.code();
     Parts parts;
@@ -51,15 +79,21 @@ private:
     return parts;
   }
 
+  Parts kept() {
+    Code c = state.code();
+    Parts parts;
+    for (const Buffer &buffer : results)
+      parts.push_back(toVector(c, loops.evaluator.readBuffer(buffer, position), lanes));
+    return parts;
+  }
+
   void store(const Parts &parts) {
     for (auto [buffer, part] : llvm::zip(results, parts))
       loops.evaluator.writeBuffer(buffer, position, LaneValue::lanes(part));
   }
 
-  void along() {
+  void stepByStep() {
     Code c = state.code();
-    int64_t length = shape[axis];
-    bool reverse = op.getReverse();
     position[axis] = LaneValue::uniform(c.i64(reverse ? length - 1 : 0));
     Parts first = inputs();
     store(first);
@@ -70,9 +104,8 @@ private:
     OpBuilder::InsertionGuard guard(c.b);
     c.b.setInsertionPointToStart(made.getBody());
     loops.evaluator.nest.loops.push_back(made);
-    Value step = made.getInductionVar();
-    position[axis] = LaneValue::uniform(reverse ? c.sub(c.i64(length - 1), step) : step);
-    position[axis].level = loops.evaluator.nest.loops.size();
+    Value count = made.getInductionVar();
+    moveTo(reverse ? c.sub(c.i64(length - 1), count) : count);
     Parts carried(made.getRegionIterArgs().begin(), made.getRegionIterArgs().end());
     Parts next = combine(state, op->getRegion(0), carried, inputs());
     store(next);
@@ -80,12 +113,107 @@ private:
     loops.evaluator.nest.loops.pop_back();
   }
 
+  void byDoubling() {
+    if (step > 1)
+      nearPasses();
+    else
+      loops.loop(0, length, 1, [&](LaneValue here) {
+        moveTo(here.value);
+        store(inputs());
+      });
+    int64_t passes = llvm::Log2_64(static_cast<uint64_t>(length / step));
+    if (passes == 0)
+      return;
+    loops.loop(0, passes, 1, [&](LaneValue number) {
+      Code c = state.code();
+      farPass(c.make<arith::ShLIOp>(c.i64(step), number.value));
+    });
+  }
+
+  /// Every chunk with what lies whole chunks before it, from the far end.
+  void farPass(Value distance) {
+    Code c = state.code();
+    auto made = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.sub(c.i64(length), distance), c.i64(step));
+    OpBuilder::InsertionGuard guard(c.b);
+    c.b.setInsertionPointToStart(made.getBody());
+    loops.evaluator.nest.loops.push_back(made);
+    Value at = made.getInductionVar();
+    if (!reverse)
+      at = c.sub(c.i64(length - step), at);
+    moveTo(reverse ? c.add(at, distance) : c.sub(at, distance));
+    Parts before = kept();
+    moveTo(at);
+    store(combine(state, op->getRegion(0), before, kept()));
+    loops.evaluator.nest.loops.pop_back();
+  }
+
+  /// The passes whose distance is less than a chunk, all in one go from the start: what a pass needs of the
+  /// chunk before stays in registers.
+  void nearPasses() {
+    Code c = state.code();
+    moveTo(c.i64(reverse ? length - step : 0));
+    SmallVector<Value> before;
+    Parts own = inputs();
+    for (int64_t distance = 1; distance < step; distance *= 2) {
+      llvm::append_range(before, own);
+      Parts joined = combine(state, op->getRegion(0), moved(own, own, distance), own);
+      own = firstKept(joined, own, distance);
+    }
+    store(own);
+    if (length == step)
+      return;
+    auto made = c.b.create<scf::ForOp>(c.loc, c.i64(step), c.i64(length), c.i64(step), before);
+    OpBuilder::InsertionGuard guard(c.b);
+    c.b.setInsertionPointToStart(made.getBody());
+    loops.evaluator.nest.loops.push_back(made);
+    Value at = made.getInductionVar();
+    moveTo(reverse ? c.sub(c.i64(length - step), at) : at);
+    own = inputs();
+    before.clear();
+    ValueRange carried = made.getRegionIterArgs();
+    for (int64_t distance = 1; distance < step; distance *= 2) {
+      llvm::append_range(before, own);
+      Parts previous(carried.take_front(own.size()));
+      carried = carried.drop_front(own.size());
+      own = combine(state, op->getRegion(0), moved(previous, own, distance), own);
+    }
+    store(own);
+    c.b.create<scf::YieldOp>(c.loc, before);
+    loops.evaluator.nest.loops.pop_back();
+  }
+
+  /// What lies `distance` before the elements of a chunk, in it or in the chunk before.
+  Parts moved(const Parts &before, const Parts &own, int64_t distance) {
+    SmallVector<int64_t> order;
+    for (int64_t lane = 0; lane < step; ++lane)
+      order.push_back(reverse ? lane + distance : lane - distance + step);
+    return shuffled(reverse ? own : before, reverse ? before : own, order);
+  }
+
+  /// The first elements of all have none before them, and stay.
+  Parts firstKept(const Parts &joined, const Parts &own, int64_t distance) {
+    SmallVector<int64_t> order;
+    for (int64_t lane = 0; lane < step; ++lane)
+      order.push_back((reverse ? step - 1 - lane : lane) < distance ? lane + step : lane);
+    return shuffled(joined, own, order);
+  }
+
+  Parts shuffled(const Parts &first, const Parts &second, ArrayRef<int64_t> order) {
+    Code c = state.code();
+    Parts parts;
+    for (auto [a, b] : llvm::zip(first, second))
+      parts.push_back(c.b.create<vector::ShuffleOp>(c.loc, a, b, order));
+    return parts;
+  }
+
   KernelState &state;
   tt::ScanOp op;
   ArrayRef<Buffer> results;
   ElementLoops loops;
+  bool reverse, doubles = false;
   SmallVector<int64_t> shape;
   size_t axis, laneDim;
+  int64_t length, step; ///< of a chunk, along the axis
   unsigned lanes = 1;
   Index position;
 };
