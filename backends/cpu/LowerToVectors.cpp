@@ -8,9 +8,9 @@
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/plan/Exchange.h"
 #include "backends/cpu/plan/ReadOrder.h"
+#include "core/ir/MathFunctions.h"
 #include "core/support/Launch.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <cstddef>
@@ -35,7 +35,7 @@ public:
     MLIRContext *context = kernel.getContext();
     chooseReadOrder(kernel);
     writeExchanges(kernel);
-    context->loadDialect<LLVM::LLVMDialect, vector::VectorDialect, scf::SCFDialect, math::MathDialect>();
+    context->loadDialect<LLVM::LLVMDialect, vector::VectorDialect, scf::SCFDialect, tt::MathFunctions>();
     LoweredKernel result;
     result.module = ModuleOp::create(kernel.getLoc());
     state.loc = kernel.getLoc();
