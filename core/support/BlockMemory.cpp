@@ -5,6 +5,7 @@
 #include <atomic>
 #include <fstream>
 #include <string>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace trisect {
@@ -30,9 +31,18 @@ int64_t halfOfMachine() {
   return half;
 }
 
+/// The system may have refused what the account allows.
+std::string ofSystem() {
+  rlimit space{};
+  if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY)
+    return "";
+  return ", or than the address space of this process holds (ulimit -v: " +
+         std::to_string(int64_t(space.rlim_cur) / mebibyte) + " MiB)";
+}
+
 std::string sentence(const SourcePosition &position) {
   return "unsupported by the interpreter: blocks and waiting programs take more than " +
-         std::to_string(blockmemory::limit() / mebibyte) + " MiB" +
+         std::to_string(blockmemory::limit() / mebibyte) + " MiB" + ofSystem() +
          (position.known() ? " at " + position.str() : "") +
          "; make blocks smaller, keep fewer of them alive at once, set TRISECT_THREADS=1, or allow more with "
          "TRISECT_MEMORY";

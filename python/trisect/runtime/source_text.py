@@ -15,6 +15,7 @@ import hashlib
 import inspect
 import linecache
 import os
+import stat
 import sys
 import types
 
@@ -43,9 +44,10 @@ def lines_of(fn):
                 linecache.cache[name] = (len(text), None, lines, name)
             first = code.co_firstlineno
             return inspect.getblock(lines[first - 1 :]), first, name
+    piped = "; Python keeps no text of a program that comes through a pipe" if _is_pipe(code) else ""
     raise ValueError(
         f"@jit functions should be defined in a Python file: the text of {fn.__qualname__} "
-        f"({code.co_filename}, line {code.co_firstlineno}) is not to be found; put it into a file, a "
+        f"({code.co_filename}, line {code.co_firstlineno}) is not to be found{piped}; put it into a file, a "
         "notebook or a string that the caller holds"
     ) from reason
 
@@ -77,6 +79,12 @@ def _standard_input():
         size = os.fstat(descriptor).st_size
         if 0 < size < _MOST_TEXT and os.lseek(descriptor, 0, os.SEEK_CUR) >= 0:
             yield os.pread(descriptor, size, 0).decode()
+
+
+def _is_pipe(code) -> bool:
+    with contextlib.suppress(OSError):
+        return code.co_filename == "<stdin>" and stat.S_ISFIFO(os.fstat(0).st_mode)
+    return False
 
 
 def _typed(code):

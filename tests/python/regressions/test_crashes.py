@@ -215,6 +215,39 @@ def test_too_little_address_space_is_an_error(tmp_path, tier, threads):
     assert set(ended.facts["seen"]) <= {"True", "named"}, ended.text
 
 
+def test_blocks_beyond_the_address_space_say_so(tmp_path):
+    """The account of blocks allows more than the process may have; the message must not blame the account."""
+    ended = run(
+        tmp_path,
+        """
+        import resource
+
+        @triton.jit
+        def total(x, BLOCK: tl.constexpr, COUNT: tl.constexpr):
+            at = x + tl.arange(0, BLOCK)
+            blocks = ()
+            for n in tl.static_range(COUNT):
+                blocks = blocks + (tl.load(at) + n,)
+            sum = blocks[0]
+            for n in tl.static_range(1, COUNT):
+                sum *= blocks[n]
+            tl.store(at, sum)
+
+        x = np.ones(1 << 20, np.float64)
+        total[(1,)](x, BLOCK=1 << 10, COUNT=64, tier="interp")
+        size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (size + (96 << 20), resource.RLIM_INFINITY))
+        try:
+            total[(1,)](x, BLOCK=1 << 20, COUNT=64, tier="interp")
+        except triton.Unsupported as error:
+            said = str(error)
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+        report(said=said)
+        """,
+    )
+    assert "address space of this process" in ended.facts["said"], ended.text
+
+
 def doubling(links):
     """A chain of helpers, each of which calls the next one twice."""
     lines = ["module {", "tt.func private @f0(%a: i32) -> i32 { tt.return %a : i32 }"]
