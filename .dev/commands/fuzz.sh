@@ -6,8 +6,16 @@
 # fuzz NAME [MINUTES]: a program of tests/fuzz: launches (threads, signals, forks, autotuning), modules (mutated, through
 # all tiers), messages (to the debug adapter and the language server), tiers (random kernels through all tiers; also
 # `tiers --count N --record FILE`, which can go on later). `kernels [COUNT]` makes and drops 20,000 kernels.
+# With --preset debug (ASan, UBSan) or tsan behind them, launches, modules and messages try that build.
 if [ -f "tests/fuzz/${1:-}.py" ]; then
-  need_build release
+  preset="$(grep -oP -- '--preset[= ]\K\S+' <<<"$*" || echo release)"
+  case "$preset:$1" in
+    release:*) ;;
+    debug:launches | debug:modules | debug:messages | tsan:launches | tsan:modules | tsan:messages)
+      NINJA_ARGS="_C trisect-lsp-server" ;;
+    *) die "fuzz: '$1' does not run under '$preset' (launches, modules and messages: debug, tsan)" ;;
+  esac
+  need_build "$preset"
   export PYTHONPATH="$PWD/python"
   exec "$PYTHON" "tests/fuzz/$1.py" "${@:2}"
 fi

@@ -2,6 +2,7 @@
 
 What: `main(rounds)` runs rounds of a program until the time is over; a round gets a seed and gives back what
 went wrong, or None. `./dev fuzz NAME MINUTES` starts it.
+With `--preset` they try the build with a sanitizer (sanitized.py).
 Limits: a failure is kept as a file in build/fuzz-found; its seed repeats the round, but not how threads met.
 """
 
@@ -10,9 +11,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+import sanitized
+from sanitized import ROOT
+
 FOUND = ROOT / "build" / "fuzz-found"
 
 
@@ -29,7 +31,9 @@ def main(name: str, round: Callable[[int, float], str]) -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("minutes", type=float, nargs="?", default=10)
     parser.add_argument("--seed", type=int, default=0, help="of the first round")
+    parser.add_argument("--preset", choices=sanitized.SLOWER, default="release", help="the build to try")
     options = parser.parse_args()
+    sanitized.use(options.preset)
     end = time.monotonic() + options.minutes * 60
     seed, failures, done = options.seed, 0, ""
     while (left := end - time.monotonic()) > 0:
@@ -49,7 +53,7 @@ def main(name: str, round: Callable[[int, float], str]) -> None:
 def finish(process: subprocess.Popen, sent: bytes | None, seconds: float) -> tuple[bytes, bytes]:
     """What a process said, once it has ended; one that does not is a failure."""
     try:
-        return process.communicate(sent, timeout=seconds)
+        return process.communicate(sent, timeout=seconds * sanitized.patience())
     except subprocess.TimeoutExpired:
         process.kill()
         out, err = process.communicate()

@@ -4,12 +4,12 @@ What: a round is a process of its own. Its threads launch kernels of all tiers, 
 autotuned for the first time; signals interrupt the main thread; children are forked in the middle of it all.
 """
 
-import os
 import subprocess
 import sys
 import tempfile
 
-from harness import ROOT, Failure, finish, main
+from harness import Failure, finish, main
+from sanitized import environment, patience
 
 WORKER = r"""
 import faulthandler, os, random, signal, sys, threading, time
@@ -17,10 +17,10 @@ import numpy as np
 import trisect as triton
 import trisect.language as tl
 
-seed, seconds = int(sys.argv[1]), float(sys.argv[2])
+seed, seconds, patience = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
 end = time.monotonic() + seconds
 faulthandler.enable()
-faulthandler.dump_traceback_later(seconds + 240, exit=True)
+faulthandler.dump_traceback_later((seconds + 240) * patience, exit=True)
 problems, counts = [], {}
 
 def count(what):
@@ -105,7 +105,7 @@ def fork():
     if process == 0:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_IGN)  # one that waits is gone
-        signal.alarm(180)
+        signal.alarm(180 * patience)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         faulthandler.register(signal.SIGALRM, chain=True)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
@@ -163,9 +163,9 @@ def round(seed: int, left: float) -> str:
     seconds = min(20.0, left)
     with tempfile.TemporaryDirectory() as cache:
         process = subprocess.Popen(
-            [sys.executable, "-c", WORKER, str(seed), str(seconds)],
-            env=os.environ
-            | {"TRITON_CACHE_DIR": cache, "PYTHONPATH": str(ROOT / "python")}
+            [sys.executable, "-c", WORKER, str(seed), str(seconds), str(patience())],
+            env=environment(python=True)
+            | {"TRITON_CACHE_DIR": cache}
             | ({"TRISECT_THREADS": str(seed % 4)} if seed % 4 else {}),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

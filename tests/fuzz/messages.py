@@ -6,7 +6,6 @@ it says must be messages.
 """
 
 import json
-import os
 import random
 import re
 import subprocess
@@ -14,10 +13,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+import sanitized
 from harness import ROOT, Failure, finish, main
 
 KERNEL = ROOT / "tests/python/debugger/scripts/vector.py"
-SERVER = ROOT / "build/release/bin/trisect-lsp-server"
 VALUES = [None, True, -1, 0, 1 << 70, 1.5, "", "x", "../../etc", [], {}, [[]], {"path": 1}, "\ud800", "%0"]
 
 
@@ -159,12 +158,13 @@ def round(seed: int, left: float) -> str:
     choose = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         adapter = seed % 4 == 0  # the language server starts in a tenth of the time
-        command = [sys.executable, "-m", "trisect", "dap"] if adapter else [SERVER]
+        server = sanitized.folder() / "bin" / "trisect-lsp-server"
+        command = [sys.executable, "-m", "trisect", "dap"] if adapter else [server]
         sent = framed(mutated(dap(folder) if adapter else lsp(choose), choose), choose)
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT / "python"), "TRITON_CACHE_DIR": folder + "/cache"},
+            env=sanitized.environment(python=adapter) | {"TRITON_CACHE_DIR": folder + "/cache"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -7,13 +7,14 @@ Limits: parameters get small numbers and buffers of 16 KiB; modules with descrip
 """
 
 import json
-import os
 import random
 import re
 import select
 import subprocess
 import sys
+import tempfile
 
+import sanitized
 from harness import ROOT, Failure, finish, main
 
 WORKER = r"""
@@ -25,7 +26,8 @@ from trisect._C import launch, runtime
 
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what kernels print
-resource.setrlimit(resource.RLIMIT_AS, (8 << 30, resource.RLIM_INFINITY))
+if "LD_PRELOAD" not in os.environ:  # a sanitizer takes address space of its own, terabytes
+    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, resource.RLIM_INFINITY))
 DTYPES = dict(i1="u1", i8="i1", i16="i2", i32="i4", i64="i8", f16="f2", f32="f4", f64="f8")
 
 def arguments(parameters):
@@ -149,15 +151,15 @@ def mutated(text, choose):
 def round(seed: int, left: float) -> str:
     choose, all, counts = random.Random(seed), seeds(), {}
     environment = {
-        "PYTHONPATH": str(ROOT / "python"), "TRISECT_TIMEOUT": "2", "TRISECT_MEMORY": "512",
-        "TRISECT_CHECK": "always",
+        "TRISECT_TIMEOUT": "2", "TRISECT_MEMORY": "512", "TRISECT_CHECK": "always",
     }  # fmt: skip
+    said = tempfile.TemporaryFile()
     worker = subprocess.Popen(
         [sys.executable, "-c", WORKER],
-        env=os.environ | environment,
+        env=sanitized.environment(python=True) | environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=said,
     )
     text = ""
     try:
@@ -165,7 +167,7 @@ def round(seed: int, left: float) -> str:
             text = mutated(choose.choice(all), choose)
             worker.stdin.write(json.dumps(text).encode() + b"\n")
             worker.stdin.flush()
-            answer = ask(worker, text)
+            answer = ask(worker, text, said)
             counts[answer[0]] = counts.get(answer[0], 0) + 1
             if answer[1]:
                 raise Failure(answer[1], text.encode())
@@ -178,13 +180,15 @@ def round(seed: int, left: float) -> str:
     return str(counts)
 
 
-def ask(worker, text):
-    """The worker's answer; a crash or 60 seconds without one is a failure."""
-    if not select.select([worker.stdout], [], [], 60)[0]:
+def ask(worker, text, said):
+    """The worker's answer; a crash or a minute without one is a failure."""
+    if not select.select([worker.stdout], [], [], 60 * sanitized.patience())[0]:
         raise Failure("no answer within a minute", text.encode())
     line = worker.stdout.readline()
     if not line:
-        raise Failure(f"ended with {worker.wait()}", text.encode())
+        status = worker.wait()
+        said.seek(0)
+        raise Failure(f"ended with {status}: {said.read()[-6000:].decode(errors='replace')}", text.encode())
     return json.loads(line)
 
 
