@@ -41,11 +41,11 @@ public:
     state.loc = kernel.getLoc();
     state.builder.setInsertionPointToEnd(result.module->getBody());
     LLVM::LLVMFuncOp program = emitProgram();
+    result.scratchBytes = state.placeBuffers(program);
     state.builder.setInsertionPointToEnd(result.module->getBody());
     bool keeps = !disjoint || readsWhatItWrites(kernel, pointers);
     result.paths = numberPaths(*result.module, program, keeps);
     emitEntry(program);
-    result.scratchBytes = state.arena.peak();
     result.asserts = std::move(state.asserts);
     result.waits = std::move(state.waits);
     result.plan = std::move(state.plan);

@@ -76,7 +76,7 @@ private:
   Value place(const Buffer &buffer, Value position) {
     Code c = state.code();
     int64_t bytes = memoryBytes(buffer.element);
-    Value base = c.add(state.scratch, c.i64(buffer.offset));
+    Value base = c.add(state.scratch, buffer.offset);
     if (buffer.shift)
       base = c.add(base, buffer.shift);
     return c.pointer(c.add(base, c.mul(position, c.i64(bytes))));

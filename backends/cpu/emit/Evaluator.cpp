@@ -123,7 +123,7 @@ LaneValue Evaluator::bufferAddress(const Buffer &buffer, const Index &place) {
     }
   }
   LaneValue bytes = scaled(position, memoryBytes(buffer.element));
-  Value base = code.add(state.scratch, code.i64(buffer.offset));
+  Value base = code.add(state.scratch, buffer.offset);
   if (buffer.shift)
     base = code.add(base, buffer.shift);
   return addLanes(code, LaneValue::uniform(base), bytes, lanes);

@@ -1,8 +1,9 @@
 //===- KernelState.cpp - buffers and scalars ------------------------------------------------------------===//
 #include "backends/cpu/emit/KernelState.h"
+#include "backends/cpu/emit/Lives.h"
 #include "backends/cpu/emit/Types.h"
 #include "core/support/Outcome.h"
-#include <algorithm>
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -17,20 +18,43 @@ int64_t Buffer::elements() const {
 
 int64_t Arena::take(int64_t bytes) {
   int64_t offset = next;
-  next += (bytes + alignment - 1) / alignment * alignment;
-  highest = std::max(highest, next);
+  next = static_cast<int64_t>(llvm::alignTo(offset + bytes, Storage::alignment));
   return offset;
 }
 
-Buffer KernelState::makeBuffer(Type element, ArrayRef<int64_t> shape, int64_t panel) {
-  Buffer buffer{0, element, llvm::to_vector(shape), panel, 0, {}};
-  buffer.offset = arena.take(buffer.elements() * memoryBytes(element));
+void KernelState::describe(const Buffer &buffer, llvm::StringRef name) {
   llvm::raw_string_ostream line(plan);
-  line << "buffer " << RankedTensorType::get(shape, element) << " at " << buffer.offset;
-  if (panel)
-    line << ", panels of " << panel;
+  line << name << ": " << RankedTensorType::get(buffer.shape, buffer.element);
+  if (buffer.panel)
+    line << ", panels of " << buffer.panel;
   line << "\n";
+}
+
+Buffer KernelState::makeBuffer(Type element, ArrayRef<int64_t> shape, int64_t panel) {
+  Buffer buffer{{}, element, llvm::to_vector(shape), panel, 0, {}};
+  Code c = code();
+  buffer.offset = makeMark(c, buffer.elements() * memoryBytes(element));
+  describe(buffer, "buffer " + std::to_string(marks.size()));
+  marks.push_back(buffer.offset);
   return buffer;
+}
+
+Buffer KernelState::makeLasting(Type element, ArrayRef<int64_t> shape, int64_t panel) {
+  Buffer buffer{{}, element, llvm::to_vector(shape), panel, 0, {}};
+  int64_t offset = arena.take(buffer.elements() * memoryBytes(element));
+  buffer.offset = code().i64(offset);
+  describe(buffer, "lasting buffer at " + std::to_string(offset));
+  return buffer;
+}
+
+int64_t KernelState::placeBuffers(Operation *program) {
+  SmallVector<Life> lives = livesOf(marks, program);
+  Storage storage = storageOf(lives, arena.end());
+  plan += storage.describe(lives);
+  Code c = code();
+  replaceMarks(c, marks, storage.offsets);
+  marks.clear();
+  return storage.end;
 }
 
 const tt::AxisFacts &KernelState::axisFacts() {

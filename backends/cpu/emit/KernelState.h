@@ -22,7 +22,7 @@ namespace trisect::cpu {
 /// A block in the scratch arena: row-major, or in panels of some columns each for the right side of a
 /// product.
 struct Buffer {
-  int64_t offset = 0;
+  mlir::Value offset; ///< in the scratch memory; the same for buffers that are sections of one
   mlir::Type element; ///< the TTIR type that its elements have
   llvm::SmallVector<int64_t> shape;
   int64_t panel = 0; ///< columns of a panel; 0: row-major
@@ -41,17 +41,14 @@ struct Induction {
   mlir::Value step; ///< what a round of the loop adds, where that is known before the loop; else null
 };
 
-/// Hands out aligned parts of the scratch memory; what a region took is free again after it.
+/// Hands out aligned parts of the scratch memory that are nobody else's, in this program and later ones.
 class Arena {
 public:
-  static constexpr int64_t alignment = 64;
   int64_t take(int64_t bytes);
-  int64_t mark() const { return next; }
-  void release(int64_t mark) { next = mark; }
-  int64_t peak() const { return highest; }
+  int64_t end() const { return next; }
 
 private:
-  int64_t next = assertHookBytes, highest = assertHookBytes;
+  int64_t next = assertHookBytes;
 };
 
 struct KernelState {
@@ -81,14 +78,23 @@ struct KernelState {
   std::string plan; ///< what was decided, a line for each (trisect-cpu --emit=plan)
 
   Code code() { return {builder, loc, &constants, &machine}; }
+  /// A buffer that is made here: what was in it in an earlier round of a loop is lost.
   Buffer makeBuffer(mlir::Type element, llvm::ArrayRef<int64_t> shape, int64_t panel = 0);
+  /// A buffer in which the next program that the thread runs finds what this one has left there.
+  Buffer makeLasting(mlir::Type element, llvm::ArrayRef<int64_t> shape, int64_t panel = 0);
+  /// Gives all buffers their places, once `program` and the functions that it calls are complete; the scratch
+  /// memory that is needed, in bytes.
+  int64_t placeBuffers(mlir::Operation *program);
   /// The emitted value of a TTIR scalar; throws EngineError if it has none.
   mlir::Value scalar(mlir::Value value);
   /// Facts of the kernel's values, found when they are first asked for.
   const tt::AxisFacts &axisFacts();
 
 private:
+  void describe(const Buffer &buffer, llvm::StringRef name);
+
   SharedConstants constants;
+  llvm::SmallVector<mlir::Value> marks; ///< of buffers, in the order of their making (Lives.h)
   mlir::Operation *kernel;
   std::unique_ptr<tt::AxisFacts> facts;
 };

@@ -64,7 +64,7 @@ void BlockEmitter::emitPrint(tt::PrintOp op) {
   Buffer addresses = state.makeBuffer(code.i64(), {std::max<int64_t>(1, buffers.size())});
   Buffer program = state.makeBuffer(code.i32(), {3});
   auto at = [&](int64_t n) { return Index{LaneValue::uniform(code.i64(n))}; };
-  auto placeOf = [&](const Buffer &buffer) { return code.add(state.scratch, code.i64(buffer.offset)); };
+  auto placeOf = [&](const Buffer &buffer) { return code.add(state.scratch, buffer.offset); };
   for (auto [n, operand] : llvm::enumerate(op.getArgs())) {
     if (!isa<RankedTensorType>(operand.getType())) {
       Type element = ttElement(operand.getType());

@@ -62,13 +62,16 @@ public:
     trips = tripCount(c, c.sext(lower, c.i64()), c.sext(upper, c.i64()), c.sext(step, c.i64()));
     tile = tileOf(state.machine, memoryBytes(ttElement(dot.getType())), m, n);
     left = state.makeBuffer(element, {m, depth});
-    right = state.makeBuffer(element, {plan.stages * depth, n}, tile.panel);
+    bool stays = plan.stages > 1;
+    SmallVector<int64_t> all{plan.stages * depth, n};
+    right = stays ? state.makeLasting(element, all, tile.panel) : state.makeBuffer(element, all, tile.panel);
     right.shape = {depth, n};
     right.pitch = tile.panel ? depth : 0;
     if (plan.together > 1)
       loose = state.makeBuffer(element, {k, n});
     if (plan.together == 4)
-      less = state.makeBuffer(ttElement(dot.getType()), {plan.stages, n});
+      less = stays ? state.makeLasting(ttElement(dot.getType()), {plan.stages, n})
+                   : state.makeBuffer(ttElement(dot.getType()), {plan.stages, n});
     listRows();
     findReady();
     wanted = blocks.wantedExtent(dot.getResult());
@@ -88,15 +91,15 @@ private:
            inner == plan.right.getOperation();
   }
 
-  Value word(int64_t offset, Value index) {
+  Value word(Value offset, Value index) {
     Code c = state.code();
-    return c.pointer(c.add(c.add(state.scratch, c.i64(offset)), c.mul(index, c.i64(8))));
+    return c.pointer(c.add(c.add(state.scratch, offset), c.mul(index, c.i64(8))));
   }
-  Value readWord(int64_t offset, int64_t index) {
+  Value readWord(Value offset, int64_t index) {
     Code c = state.code();
     return c.b.create<LLVM::LoadOp>(c.loc, c.i64(), word(offset, c.i64(index)));
   }
-  void writeWord(int64_t offset, Value index, Value value) {
+  void writeWord(Value offset, Value index, Value value) {
     Code c = state.code();
     c.b.create<LLVM::StoreOp>(c.loc, value, word(offset, index));
   }
@@ -130,14 +133,14 @@ private:
       may = c.both(may, widenings.holds);
     if (constantOf(may) == 0)
       return;
-    int64_t table = state.arena.take(2 * m * 8);
+    Value table = state.makeBuffer(c.i64(), {2 * m}).offset;
     bool sideBySide = false;
     ElementLoops loops(state);
     loops.evaluator.steady = widenings.always;
     loops.evaluator.steady.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());
     loops.loop(0, m, 1, [&](const LaneValue &row) {
       Code inner = state.code();
-      Value copy = inner.add(state.scratch, inner.i64(left.offset));
+      Value copy = inner.add(state.scratch, left.offset);
       writeWord(table, inner.add(row.value, inner.i64(m)),
                 inner.add(copy, inner.mul(row.value, inner.i64(depth * bytes))));
       loops.evaluator.nest.lanes = static_cast<unsigned>(k);
@@ -170,8 +173,9 @@ private:
     ready = c.i64(0);
     if (plan.stages == 1)
       return;
-    header = state.arena.take(8 * (1 + static_cast<int64_t>(plan.keys.size())));
-    state.kept.push_back(header);
+    int64_t place = state.arena.take(8 * (1 + static_cast<int64_t>(plan.keys.size())));
+    state.kept.push_back(place);
+    header = c.i64(place);
     ready = readWord(header, 0);
     Value same = c.integer(c.i1(), 1);
     for (auto [i, key] : llvm::enumerate(plan.keys)) {
@@ -348,8 +352,7 @@ private:
   void takeRows(ValueRange begin, ValueRange end) {
     Code c = state.code();
     Value border = inPlace ? c.mul(end.back(), c.i64(k)) : c.i64(0);
-    Value table = c.add(state.scratch, c.i64(rowTable)), all = c.mul(count, c.i64(k));
-    Value rows = c.add(state.scratch, c.i64(left.offset));
+    Value all = c.mul(count, c.i64(k)), rows = c.add(state.scratch, left.offset);
     auto lanes = static_cast<unsigned>(std::min<int64_t>(k, 64 / bytes));
     auto copy = [&](Value from, Value to, llvm::function_ref<Value(Value)> source, unsigned width) {
       Type type = vectorOf(c.b.getIntegerType(8 * width), lanes);
@@ -371,8 +374,7 @@ private:
       copy(
           c.i64(0), border,
           [&](Value row) -> Value {
-            Value entry = c.pointer(c.add(table, c.mul(row, c.i64(8))));
-            Value address = c.b.create<LLVM::LoadOp>(c.loc, c.i64(), entry);
+            Value address = c.b.create<LLVM::LoadOp>(c.loc, c.i64(), word(rowTable, row));
             return c.add(address, begin[movedScalar()]);
           },
           1);
@@ -404,7 +406,7 @@ private:
     Value border = c.mul(taken, c.i64(k));
     product.from = c.select(there, zero, border);
     product.to = c.select(there, border, product.to);
-    Value table = c.add(state.scratch, c.i64(rowTable));
+    Value table = c.add(state.scratch, rowTable);
     product.rows.table = c.add(table, c.mul(parts.getInductionVar(), c.i64(8 * m)));
     product.rows.moved = c.select(there, begin[movedScalar()], zero);
     Value more = c.cmp(arith::CmpIPredicate::slt, c.add(first, c.i64(plan.rounds)), trips);
@@ -425,11 +427,11 @@ private:
   Buffer left, right, loose;  ///< `loose`: a round of the right factor that is not interleaved yet
   std::optional<Buffer> less; ///< what columns of the sums have too much, by stage
   Value lower, step, trips;
-  Value inPlace; ///< null: the left factor is always copied
-  int64_t rowTable = 0, header = 0;
-  unsigned pointers = 0; ///< the carried value that points to the left factor
-  Value ready, packs;    ///< stages of the right factor that need no packing; whether this one does
-  Value first, count;    ///< rounds of the stage at hand
+  Value inPlace;          ///< null: the left factor is always copied
+  Value rowTable, header; ///< offsets in the scratch memory
+  unsigned pointers = 0;  ///< the carried value that points to the left factor
+  Value ready, packs;     ///< stages of the right factor that need no packing; whether this one does
+  Value first, count;     ///< rounds of the stage at hand
 };
 
 bool BlockEmitter::emitStagedProduct(scf::ForOp op) {
