@@ -22,7 +22,7 @@ public:
   MicroLoops(KernelState &state, const Product &product)
       : state(state), product(product), tile(product.tile), element(product.sums.element),
         vector(vectorOf(emittedType(element), tile.lanes)), bytes(memoryBytes(element)),
-        factorBytes(memoryBytes(product.left.element)), together(product.together), evaluator(state, 1) {
+        factorBytes(memoryBytes(product.left.element)), together(product.together) {
     ArrayRef<int64_t> shape = product.sums.shape;
     batches = shape.size() == 3 ? shape[0] : 1;
     m = shape[shape.size() - 2];
@@ -31,7 +31,6 @@ public:
     depth = product.right.pitch ? product.right.pitch : k;
     leftPitch = product.left.pitch ? product.left.pitch : k;
     panel = tile.panel ? tile.panel : n;
-    evaluator.nest.lanes = tile.lanes;
   }
 
   void run() {
@@ -120,7 +119,7 @@ private:
     return place(product.sums, c.add(c.mul(line, c.i64(n)), column));
   }
 
-  Value startOf(Value batch, Value row, Value column) {
+  Value startOf(Evaluator &evaluator, Value batch, Value row, Value column) {
     Index index;
     if (product.sums.shape.size() == 3)
       index.push_back(LaneValue::uniform(batch));
@@ -157,11 +156,13 @@ private:
     SmallVector<Value> left = leftAt(batch, row, height);
     Value right = rightAt(batch, column), target = sumsAt(batch, row, column);
     SmallVector<Value> sums;
+    Evaluator evaluator(state, tile.lanes); // what it keeps reaches no further than this tile's loop
     for (int64_t i = 0; i < height; ++i)
       for (int64_t v = 0; v < tile.vectors; ++v)
-        sums.push_back(product.start
-                           ? startOf(batch, c.add(row, c.i64(i)), c.add(column, c.i64(v * tile.lanes)))
-                           : load(vector, further(target, i * n + v * tile.lanes, bytes), wholeVector()));
+        sums.push_back(
+            product.start
+                ? startOf(evaluator, batch, c.add(row, c.i64(i)), c.add(column, c.i64(v * tile.lanes)))
+                : load(vector, further(target, i * n + v * tile.lanes, bytes), wholeVector()));
     if (product.less)
       takeAway(column, sums);
     Value ahead;
@@ -249,7 +250,6 @@ private:
   Type element, vector;
   unsigned bytes, factorBytes;
   int64_t together;
-  Evaluator evaluator;
   int64_t batches, m, n, k, panel;
   int64_t depth = 0, leftPitch = 0; ///< rows of a panel; elements from row to row of the left factor
   Value columnsEnd;
