@@ -1,8 +1,9 @@
 """Runs jobs on a machine with a GPU, inside an unpacked kit, and keeps what they found.
 
-What: `test` runs the tests of tests/gpu, the run tests of tests/ops on the device, the examples, and some of
-them under compute-sanitizer; `bench` runs the programs of bench/gpu. Each job is a process group with a time
-limit; their outputs are kept in one archive, and one JSON file has every job's status and counts.
+What: `test` runs the tests of tests/gpu, the run tests of tests/ops on the device, the examples, some of them
+under compute-sanitizer, the cases of tests/faults on CUDA tensors, and the corpora that lie in .kit/corpora;
+`bench` runs the programs of bench/gpu. Each job is a process group with a time limit; their outputs are kept
+in one archive, and one JSON file has every job's status and counts.
 Why: time on such a machine is short: nothing may hang, and everything must be on record.
 Limits: jobs of one group run beside each other, groups one after another; all end within --seconds.
 """
@@ -22,6 +23,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+
+import corpora
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Files of tests/ops in one job.
@@ -93,7 +96,25 @@ def ops_jobs(kit: Path, room: Path) -> list[Job]:
     return [check_job(kit, name, files[n::parts]) for n, name in enumerate(names)]
 
 
-def test_jobs(kit: Path) -> list[list[Job]]:
+def faults_job() -> Job:
+    """The cases of tests/faults with their tensors on the GPU: the same reports."""
+    job = pytest_job("faults", "tests/faults", seconds=240)
+    job.environment = {"TRISECT_FAULTS_DEVICE": "cuda"}
+    return job
+
+
+def corpus_jobs(kit: Path, out: Path) -> list[Job]:
+    """Every module of each corpus on the device beside tier 0, in as many jobs as there are cores."""
+    check = [str(kit / "bin" / "trisect-check"), "--corpus"]
+    rest = ["--tier", "cuda", "--limit", "2", "--json"]
+    return [
+        Job(f"corpus-{name}", [*check, str(folder), *rest, str(out / f"corpus-{name}.json")], 420)
+        for archive in sorted((ROOT / ".kit" / "corpora").glob("*.tar.xz"))
+        for name, folder in corpora.parts(archive, kit / "corpora", os.cpu_count() or 1)
+    ]
+
+
+def test_jobs(kit: Path, out: Path) -> list[list[Job]]:
     """Groups of jobs; those of a group run at once."""
     ops = sorted((ROOT / "tests" / "ops").rglob("*.ttir"))
     rooms = sorted({file.parent for file in ops})
@@ -113,6 +134,9 @@ def test_jobs(kit: Path) -> list[list[Job]]:
             before = [tool, "--tool", check, "--error-exitcode", "9"]
             sanitized.append(check_job(kit, f"{check}-ops", one_of_each, 90, before))
         groups.append(sanitized)
+    groups.append([faults_job()])
+    if (kit / "bin" / "trisect-check").exists():
+        groups.append(corpus_jobs(kit, out))
     return groups
 
 
@@ -149,9 +173,9 @@ def main() -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     os.environ["PYTHONPATH"] = f"{options.kit / 'python'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
     os.environ["TRISECT_COMMIT"] = (options.kit / "commit").read_text()
-    groups = test_jobs(options.kit) if options.what == "test" else bench_jobs(options.out)
     wanted = options.only.split(",")
     logs = Path(tempfile.mkdtemp(prefix="trisect-gpu-"))
+    groups = test_jobs(options.kit, logs) if options.what == "test" else bench_jobs(options.out)
     record = {"what": options.what, "date": datetime.now(UTC).isoformat(timespec="seconds")}
     record |= {"commit": os.environ["TRISECT_COMMIT"], "jobs": []}
     for group in groups:
@@ -160,6 +184,7 @@ def main() -> int:
             for facts in pool.map(lambda job: job.run(logs, end), chosen):
                 record["jobs"].append(facts)
                 print(show(facts), flush=True)
+        record["corpora"] = corpora.summed(logs)
         keep(options.out, options.what, logs, record)
     bad = [facts["job"] for facts in record["jobs"] if facts["status"] != 0]
     print(f"{len(record['jobs']) - len(bad)} jobs of {len(record['jobs'])} went well"

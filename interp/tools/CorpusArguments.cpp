@@ -162,6 +162,7 @@ uint8_t *CorpusArguments::newTable() {
     std::memcpy(data + n * sizeof(uint64_t), &entry, sizeof(uint64_t));
   }
   buffers.push_back(data);
+  tables.push_back(data);
   return data;
 }
 
@@ -265,6 +266,13 @@ LaunchRequest CorpusArguments::request() const {
   request.args = args;
   request.tensors = views;
   return request;
+}
+
+std::vector<HostRange> CorpusArguments::ranges() const {
+  std::vector<HostRange> all;
+  for (uint8_t *data : buffers)
+    all.push_back({data, bytes, std::find(tables.begin(), tables.end(), data) != tables.end()});
+  return all;
 }
 
 } // namespace trisect::tools

@@ -8,6 +8,7 @@
 #ifndef TRISECT_INTERP_TOOLS_CORPUSARGUMENTS_H
 #define TRISECT_INTERP_TOOLS_CORPUSARGUMENTS_H
 
+#include "core/support/HostRange.h"
 #include "core/support/Launch.h"
 #include "interp/program/Program.h"
 #include "interp/tools/CorpusPlan.h"
@@ -34,6 +35,8 @@ public:
   bool holds(const std::vector<uint8_t> &expected) const;
   /// Valid while this lives.
   LaunchRequest request() const;
+  /// All buffers, those included that only addresses in others lead to.
+  std::vector<HostRange> ranges() const;
 
 private:
   int64_t integerFor(size_t parameter) const;
@@ -54,6 +57,7 @@ private:
   size_t bytes;                 ///< of each buffer
   std::vector<int64_t> numbers; ///< of integer parameters
   std::vector<uint8_t *> buffers;
+  std::vector<uint8_t *> tables; ///< those of the buffers that hold addresses
   std::vector<DescriptorArg> descriptors;
   std::vector<ArgBits> args;
   std::vector<TensorView> views;

@@ -62,12 +62,12 @@ public:
     return outcome.end == End::Ran ? caught([&] { return compare(outcome); }) : outcome;
   }
 
-  CorpusOutcome plan(const std::function<void(const LaunchRequest &)> &visit) {
+  CorpusOutcome plan(const std::function<void(const CorpusArguments &)> &visit) {
     CorpusOutcome outcome = search();
     if (outcome.end != End::Ran)
       return outcome;
     made.emplace(program, roles, memory, outcome.plan);
-    visit(made->request());
+    visit(*made);
     return outcome;
   }
 
@@ -183,8 +183,8 @@ CorpusOutcome planCorpusModule(const std::string &path, CorpusMemory &memory, do
                                const std::function<void(const CorpusLaunch &)> &visit) {
   return withModule(path,
                     [&](mlir::ModuleOp module, const std::string &kernel, const interp::Program &program) {
-                      return Module(program, memory, limit).plan([&](const LaunchRequest &request) {
-                        visit({module, kernel, request});
+                      return Module(program, memory, limit).plan([&](const CorpusArguments &made) {
+                        visit({module, kernel, made.request(), made.ranges()});
                       });
                     });
 }

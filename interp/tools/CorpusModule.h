@@ -36,6 +36,7 @@ struct CorpusLaunch {
   mlir::ModuleOp module;
   std::string kernel;
   LaunchRequest request;
+  std::vector<HostRange> ranges; ///< all memory that the arguments lead to
 };
 
 /// Looks for arguments only; where the kernel runs with them in shadow mode, gives the launch to `visit`,

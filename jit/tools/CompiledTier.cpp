@@ -8,16 +8,6 @@
 namespace trisect::tools {
 
 namespace {
-/// The first device that runs a target's code, of whatever kind; null if there is none.
-Device *deviceOf(Target &target, DeviceId &where) {
-  for (DeviceKind kind : {DeviceKind::Host, DeviceKind::Cuda, DeviceKind::Rocm}) {
-    where = {kind, 0};
-    if (Device *device = target.device(where))
-      return device;
-  }
-  return nullptr;
-}
-
 /// Options of a way of running.
 OptionTexts optionsOf(const std::string &way) {
   if (way == "one warp")
@@ -27,12 +17,16 @@ OptionTexts optionsOf(const std::string &way) {
   return {};
 }
 
-/// Where code runs.
-struct Place {
-  Target *target;
-  Device *device;
-  DeviceId where;
-};
+std::vector<HostRange> rangesOf(const std::vector<Argument> &arguments) {
+  std::vector<HostRange> ranges;
+  for (const Argument &argument : arguments) {
+    Buffer *host = argument.buffer.get();
+    if (host && std::none_of(ranges.begin(), ranges.end(),
+                             [&](const HostRange &range) { return range.data == host->data.data(); }))
+      ranges.push_back({host->data.data(), host->data.size(), host->type == DType::Ptr});
+  }
+  return ranges;
+}
 
 /// Compiles the form that the launch allows; a launch on a device sees copies of the buffers there.
 class CompiledTest final : public Executable {
@@ -49,9 +43,12 @@ public:
     std::optional<Mirror> mirror;
     std::vector<ArgBits> bits(request.args.begin(), request.args.end());
     if (!place.device->memory().isHost()) {
-      mirror.emplace(place.device->memory(), arguments);
+      mirror.emplace(place.device->memory(), rangesOf(arguments));
       for (size_t n = 0; n < bits.size(); ++n)
-        bits[n] = mirror->translated(n, bits[n]);
+        if (arguments[n].descriptor)
+          bits[n] = mirror->there(*arguments[n].descriptor);
+        else if (arguments[n].buffer)
+          bits[n] = mirror->there(bits[n]);
       there.args = bits;
     }
     place.device->load(holds(*first, there) ? first : compile(Form::Any))->launch(there);
@@ -74,14 +71,21 @@ private:
 };
 } // namespace
 
-TestedTier compiledTier(const std::string &name) {
+Place placeOf(const std::string &name) {
   registerTargets();
   Place place{TargetRegistry::find(name), nullptr, {}};
   if (!place.target)
     throw InvalidInput("there is no tier '" + name + "' here");
-  place.device = deviceOf(*place.target, place.where);
-  if (!place.device)
-    throw InvalidInput("tier '" + name + "' has no device here");
+  for (DeviceKind kind : {DeviceKind::Host, DeviceKind::Cuda, DeviceKind::Rocm}) {
+    place.where = {kind, 0};
+    if ((place.device = place.target->device(place.where)))
+      return place;
+  }
+  throw InvalidInput("tier '" + name + "' has no device here");
+}
+
+TestedTier compiledTier(const std::string &name) {
+  Place place = placeOf(name);
   TestedTier tier;
   tier.name = name;
   tier.mayRefuse = true;

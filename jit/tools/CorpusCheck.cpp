@@ -1,6 +1,5 @@
 //===- CorpusCheck.cpp - a corpus on a compiled tier beside tier 0 --------------------------------------===//
 #include "jit/tools/CorpusCheck.h"
-#include "backends/Targets.h"
 #include "backends/target/Guards.h"
 #include "core/ir/Parse.h"
 #include "core/support/Options.h"
@@ -10,6 +9,8 @@
 #include "interp/tools/CorpusModule.h"
 #include "jit/check/Alone.h"
 #include "jit/tiers/Tier.h"
+#include "jit/tools/CompiledTier.h"
+#include "jit/tools/Mirror.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdio>
@@ -52,7 +53,7 @@ struct Request {
 /// What became of the forms of all modules.
 class Tally {
 public:
-  explicit Tally(bool list) : list(list) {}
+  Tally(std::string tier, bool list) : tier(std::move(tier)), list(list) {}
 
   void add(const std::string &module, const char *form, const jit::Verdict &verdict) {
     ++forms;
@@ -62,11 +63,11 @@ public:
     if (verdict.kind == VerdictKind::Within)
       worst = std::max(worst, verdict.worst);
     if (verdict.kind == VerdictKind::Different)
-      note("different", verdict.describe("cpu"), module + ", " + form);
+      note("different", verdict.describe(tier), module + ", " + form);
     if (verdict.kind == VerdictKind::Inconclusive)
       note("inconclusive", verdict.reason, module + ", " + form);
     if (list)
-      std::printf("%s, %s: %s\n", module.c_str(), form, verdict.describe("cpu").c_str());
+      std::printf("%s, %s: %s\n", module.c_str(), form, verdict.describe(tier).c_str());
   }
   void note(const std::string &what, const std::string &reason, const std::string &module) {
     reasons[what][reason].push_back(module);
@@ -114,6 +115,7 @@ public:
 private:
   using Groups = std::map<std::string, std::vector<std::string>>;
 
+  std::string tier;
   bool list;
   size_t modules = 0, compared = 0, forms = 0, doubtful = 0;
   double worst = 0;
@@ -133,10 +135,13 @@ std::vector<ProgramRange> everyProgram(const Grid &grid, bool together) {
 /// The forms of one kernel, compared.
 class Module {
 public:
-  Module(const jit::Tier &tier, const CorpusLaunch &launch, std::string name, Tally &tally)
-      : tier(tier), request(launch.request), name(std::move(name)), tally(tally),
+  Module(const Place &place, const CorpusLaunch &launch, std::string name, Tally &tally)
+      : tier{place.target, place.device}, request(launch.request), name(std::move(name)), tally(tally),
         kernel(jit::Kernel::create(tt::printBytecode(launch.module), launch.kernel)),
-        reference(jit::InterpExecutable::decode(*kernel)) {}
+        reference(jit::InterpExecutable::decode(*kernel)) {
+    if (!place.device->memory().isHost())
+      moveTo(place, launch.ranges);
+  }
 
   void run() {
     auto narrow = jit::compileFor(tier, *kernel, Form::Disjoint);
@@ -150,6 +155,23 @@ public:
   }
 
 private:
+  /// The launch on copies of its memory there.
+  void moveTo(const Place &place, const std::vector<HostRange> &ranges) {
+    request.device = place.where;
+    mirror.emplace(place.device->memory(), ranges);
+    args.assign(request.args.begin(), request.args.end());
+    views.assign(request.tensors.begin(), request.tensors.end());
+    for (TensorView &view : views) {
+      bool descriptor = args[view.argument] != view.address;
+      args[view.argument] = descriptor
+                                ? mirror->there(*reinterpret_cast<const DescriptorArg *>(args[view.argument]))
+                                : mirror->there(view.address);
+      view.address = mirror->there(view.address);
+    }
+    request.args = args;
+    request.tensors = views;
+  }
+
   void compare(const std::shared_ptr<const Artifact> &code, const char *form) {
     auto executable = tier.device->load(code);
     bool together = !code->waits.empty();
@@ -158,8 +180,11 @@ private:
                                 everyProgram(request.grid, together), std::chrono::hours(1)));
   }
 
-  const jit::Tier &tier;
-  const LaunchRequest &request;
+  jit::Tier tier;
+  LaunchRequest request;
+  std::optional<Mirror> mirror;
+  std::vector<ArgBits> args;
+  std::vector<TensorView> views;
   std::string name;
   Tally &tally;
   std::shared_ptr<const jit::Kernel> kernel;
@@ -167,11 +192,11 @@ private:
 };
 
 void checkModule(const std::filesystem::path &file, const std::string &name, const Request &asked,
-                 const jit::Tier &tier, CorpusMemory &memory, Tally &tally) {
+                 const Place &place, CorpusMemory &memory, Tally &tally) {
   CorpusOutcome outcome =
       planCorpusModule(file.string(), memory, asked.limit, [&](const CorpusLaunch &launch) {
         try {
-          Module(tier, launch, name, tally).run();
+          Module(place, launch, name, tally).run();
         } catch (const Unsupported &reason) {
           tally.note("refused", reason.what(), name);
         } catch (const KernelFault &fault) {
@@ -197,20 +222,19 @@ void write(const std::string &path, const Tally &tally) {
 
 int checkCorpus(const std::vector<std::string> &words) {
   Request asked(words);
-  registerTargets();
-  jit::Tier tier = jit::tierNamed(asked.tier, {});
+  Place place = placeOf(asked.tier);
   // A kernel that prints is compiled where its tier is demanded; what it prints is of no interest here.
   setOption(OptionId::Tier, asked.tier);
   setPrintSink([](std::string_view) {});
   // Code that never ends is stopped, and counted as broken.
   setOption(OptionId::Timeout, std::to_string(static_cast<int>(asked.limit) * 6));
   std::vector<std::filesystem::path> files = modulesIn(asked.folder);
-  Tally tally(asked.list);
+  Tally tally(asked.tier, asked.list);
   {
     CorpusMemory memory;
     CorpusProgress progress(files.size());
     for (const std::filesystem::path &file : files) {
-      checkModule(file, nameInCorpus(file, asked.folder).string(), asked, tier, memory, tally);
+      checkModule(file, nameInCorpus(file, asked.folder).string(), asked, place, memory, tally);
       progress.show(tally.all());
     }
   }

@@ -1,7 +1,7 @@
-//===- Mirror.h - arguments of a run test in the memory of a device -------------------------------------===//
+//===- Mirror.h - memory of the host in the memory of a device ------------------------------------------===//
 //
-// What: copies each buffer to the device, gives the arguments that a kernel there gets, and copies back what
-// the kernel left. Addresses that stand in buffers are translated both ways. Why: run tests hold their
+// What: copies ranges to the device, gives the arguments that a kernel there gets, and copies back what the
+// kernel left. Addresses that stand in memory are translated both ways. Why: run tests and corpora hold their
 // buffers on the host, whatever tier they test.
 // Limits: for one launch.
 //
@@ -10,32 +10,34 @@
 #define TRISECT_JIT_TOOLS_MIRROR_H
 
 #include "backends/target/Memory.h"
-#include "interp/tools/Buffer.h"
+#include "core/support/HostRange.h"
 #include <deque>
+#include <vector>
 
 namespace trisect::tools {
 
 class Mirror {
 public:
-  Mirror(MemorySpace &memory, const std::vector<Argument> &arguments);
+  Mirror(MemorySpace &memory, const std::vector<HostRange> &ranges);
   ~Mirror();
   Mirror(const Mirror &) = delete;
   Mirror &operator=(const Mirror &) = delete;
 
-  /// What the kernel gets for argument `n` in place of `bits`, which are the host's.
-  ArgBits translated(size_t n, ArgBits bits);
+  /// Where the device has what the host has at `address`; the address itself where it has nothing of it.
+  uint64_t there(uint64_t address) const { return moved(address, true); }
+  /// The descriptor argument that a kernel there gets in place of `descriptor`.
+  ArgBits there(const DescriptorArg &descriptor);
   void copyBack();
 
 private:
   struct Copy {
-    Buffer *host;
+    HostRange host;
     uint64_t device;
   };
   uint64_t moved(uint64_t address, bool toDevice) const;
-  std::vector<uint8_t> movedPointers(const Buffer &buffer, bool toDevice) const;
+  void move(std::vector<uint8_t> &bytes, bool toDevice) const;
 
   MemorySpace &memory;
-  const std::vector<Argument> &arguments;
   std::vector<Copy> copies;
   std::deque<DescriptorArg> descriptors;
 };

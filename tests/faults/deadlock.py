@@ -2,7 +2,7 @@
 
 import torch
 from language import tl, triton
-from tensors import floats, full, zeros
+from tensors import floats, full, listed, zeros
 
 from cases import group
 
@@ -115,13 +115,13 @@ def barrier_with_early_exit(count, out, lengths, programs):
 
 @fails(program=0)
 def program_returns_before_the_barrier():
-    lengths = torch.tensor([4, 0, 4], dtype=I32)
+    lengths = listed([4, 0, 4])
     barrier_with_early_exit[(3,)](zeros(1, dtype=I32), zeros(3), lengths, 3)
 
 
 @clean()
 def no_program_returns_before_the_barrier():
-    lengths = torch.tensor([4, 1, 4], dtype=I32)
+    lengths = listed([4, 1, 4])
     barrier_with_early_exit[(3,)](zeros(1, dtype=I32), zeros(3), lengths, 3)
 
 

@@ -3,7 +3,7 @@
 import numpy
 import torch
 from language import tl, triton
-from tensors import floats, ints, zeros
+from tensors import floats, ints, listed, zeros
 
 from cases import group
 
@@ -92,14 +92,14 @@ def through_table(table, src, dst, BLOCK: tl.constexpr):
 @fails(tensor="src", index=(0,), lane=(0,), lanes=16, value=2)
 def pointer_in_memory_off_by_two():
     src = floats(17)
-    table = torch.tensor([src.data_ptr() + 2], dtype=torch.int64)
+    table = listed([src.data_ptr() + 2], torch.int64)
     through_table[(1,)](table, src, zeros(16), BLOCK=16)
 
 
 @clean()
 def pointer_in_memory_off_by_an_element():
     src = floats(17)
-    table = torch.tensor([src.data_ptr() + 4], dtype=torch.int64)
+    table = listed([src.data_ptr() + 4], torch.int64)
     through_table[(1,)](table, src, zeros(16), BLOCK=16)
 
 

@@ -2,7 +2,7 @@
 
 import torch
 from language import tl, triton
-from tensors import floats, zeros
+from tensors import floats, listed, zeros
 
 from cases import group
 
@@ -335,13 +335,13 @@ def paged_rows(pages, cache, out, page_size, PAGES: tl.constexpr, D: tl.constexp
 
 @fails(tensor="cache", program=1, index=(5, 0, 0), lane=(0,), lanes=16)
 def page_table_names_a_missing_page():
-    pages = torch.tensor([[0, 2], [1, 5]], dtype=torch.int32)
+    pages = listed([[0, 2], [1, 5]])
     paged_rows[(2,)](pages, floats(5, 4, 16), zeros(2, 16), 4, PAGES=2, D=16)
 
 
 @clean()
 def page_table_names_known_pages():
-    pages = torch.tensor([[0, 2], [1, 4]], dtype=torch.int32)
+    pages = listed([[0, 2], [1, 4]])
     paged_rows[(2,)](pages, floats(5, 4, 16), zeros(2, 16), 4, PAGES=2, D=16)
 
 

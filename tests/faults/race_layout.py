@@ -2,7 +2,7 @@
 
 import torch
 from language import tl, triton
-from tensors import floats, full, ints, zeros
+from tensors import floats, full, ints, listed, zeros
 
 from cases import group
 
@@ -204,13 +204,13 @@ def scatter_rows(index, src, dst, BLOCK: tl.constexpr):
 
 @fails(tensor="dst", program=0, other=2, index=(2, 0))
 def scatter_with_a_repeated_row():
-    index = torch.tensor([2, 0, 2], dtype=I32)
+    index = listed([2, 0, 2])
     scatter_rows[(3,)](index, floats(3, 16), zeros(3, 16), BLOCK=16)
 
 
 @clean()
 def scatter_of_a_permutation():
-    index = torch.tensor([2, 0, 1], dtype=I32)
+    index = listed([2, 0, 1])
     scatter_rows[(3,)](index, floats(3, 16), zeros(3, 16), BLOCK=16)
 
 

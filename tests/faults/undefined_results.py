@@ -91,7 +91,7 @@ def shift_by_a_negative_count():
 
 @clean()
 def shift_of_a_wider_type():
-    by = torch.arange(32, dtype=torch.int64) + 1
+    by = ints(32, dtype=torch.int64) + 1
     shift_left[(1,)](by, by, zeros(32, dtype=torch.int64), BLOCK=32)
 
 

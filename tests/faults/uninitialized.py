@@ -3,7 +3,7 @@
 import numpy
 import torch
 from language import tl, triton
-from tensors import floats, full, listed, uninitialized, zeros
+from tensors import empty, floats, full, listed, uninitialized, zeros
 
 from cases import group
 
@@ -287,12 +287,12 @@ def lock_initialised_open():
 
 @fails(tensor="out", empty_is_uninitialized=True, index=(0,), lane=(0,), lanes=20)
 def torch_empty_under_the_option():
-    add_into[(1,)](floats(20), torch.empty(20), 20, BLOCK=32)
+    add_into[(1,)](floats(20), empty(20), 20, BLOCK=32)
 
 
 @clean(empty_is_uninitialized=True)
 def torch_zeros_under_the_option():
-    add_into[(1,)](floats(20), torch.zeros(20), 20, BLOCK=32)
+    add_into[(1,)](floats(20), zeros(20), 20, BLOCK=32)
 
 
 @fails(tensor="src", empty_is_uninitialized=True, index=(0,), lane=(0,), lanes=32)

@@ -105,6 +105,19 @@ void Groups::requireExcept(Value value, Group *direct, bool pure) {
   }
 }
 
+// A reduction's result is complete only after its group, however it is read.
+void Groups::requireTotals(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto found = owner.find(value); found != owner.end()) {
+    if (isa_and_nonnull<tt::ReduceOp>(op))
+      require(value);
+  } else if (op && !state.buffers.count(value) && !state.scalars.count(value) &&
+             (isShapeOp(op) || isElementwise(op))) {
+    for (Value operand : op->getOperands())
+      requireTotals(operand);
+  }
+}
+
 void Groups::requireOrder(const Access &access) {
   for (auto group = open.begin(); group != open.end();) {
     auto here = group++;
@@ -124,11 +137,11 @@ Groups::Position Groups::groupFor(ArrayRef<int64_t> space, ValueRange direct, Va
   auto group = find();
   for (Value value : indirect)
     require(value);
+  for (Value value : direct)
+    requireTotals(value);
   for (Value value : direct) {
-    // A reduction's result is complete only after its group.
-    bool whole = isa_and_nonnull<tt::ReduceOp>(value.getDefiningOp());
     group = find();
-    requireExcept(value, whole || group == open.end() ? nullptr : &*group, pure);
+    requireExcept(value, group == open.end() ? nullptr : &*group, pure);
   }
   if (access) {
     group = find();

@@ -83,6 +83,7 @@ private:
   using Position = std::list<Group>::iterator;
   Position groupFor(llvm::ArrayRef<int64_t> space, mlir::ValueRange direct, mlir::ValueRange indirect,
                     const Access *access, bool pure);
+  void requireTotals(mlir::Value value);
   void requireExcept(mlir::Value value, Group *direct, bool pure);
   void chooseRuns(Group &group);
   void flush(Position group);

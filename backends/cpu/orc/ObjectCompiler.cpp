@@ -1,7 +1,7 @@
 //===- ObjectCompiler.cpp - pipeline and code generation ------------------------------------------------===//
 #include "backends/cpu/orc/ObjectCompiler.h"
 #include "backends/common/BackendErrors.h"
-#include "backends/cpu/orc/ConstantMasks.h"
+#include "backends/cpu/orc/LostMasks.h"
 #include "backends/cpu/orc/Machine.h"
 #include "core/support/Outcome.h"
 #include "core/support/PerThread.h"
@@ -87,8 +87,7 @@ void optimize(llvm::Module &module, const Machine &machine) {
   all.addPass(llvm::AlwaysInlinerPass());
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, modules);
-  if (machine.vectorBytes == 32)
-    hideConstantMasks(module, machine.vectorBytes);
+  keepMasks(module, machine.vectorBytes);
 }
 
 std::string compileToObject(llvm::Module &module, const Machine &machine) {

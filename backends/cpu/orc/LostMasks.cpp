@@ -1,5 +1,5 @@
-//===- ConstantMasks.cpp - through an empty piece of assembly -------------------------------------------===//
-#include "backends/cpu/orc/ConstantMasks.h"
+//===- LostMasks.cpp - through an empty piece of assembly, or a comparison of bytes --------------------===//
+#include "backends/cpu/orc/LostMasks.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -53,22 +53,54 @@ void hide(IntrinsicInst &load, unsigned operand) {
                                {b.CreateSExt(mask, whole)});
   load.setArgOperand(operand, b.CreateICmpSLT(hidden, Constant::getNullValue(whole)));
 }
+
+void hideConstants(IntrinsicInst &access, unsigned vectorBytes) {
+  if (access.getIntrinsicID() != Intrinsic::masked_load)
+    return;
+  auto *type = cast<FixedVectorType>(access.getType());
+  unsigned bytes = std::max(type->getScalarSizeInBits() / 8, 1u), lanes = vectorBytes / bytes;
+  Value *mask = access.getArgOperand(2);
+  if (bytes >= 4 && type->getNumElements() > lanes && !isa<Constant>(mask) && knowsRegister(mask, lanes, 6))
+    hide(access, 2);
+}
+
+/// The same access in 16 bytes, the last eight of which are off.
+void widen(IntrinsicInst &access) {
+  bool load = access.getIntrinsicID() == Intrinsic::masked_load;
+  if (!load && access.getIntrinsicID() != Intrinsic::masked_store)
+    return;
+  Value *data = access.getArgOperand(load ? 3 : 0), *mask = access.getArgOperand(load ? 2 : 3);
+  if (data->getType() != FixedVectorType::get(Type::getInt8Ty(data->getContext()), 8) || isa<Constant>(mask))
+    return;
+  IRBuilder<> b(&access);
+  SmallVector<int> first{0, 1, 2, 3, 4, 5, 6, 7}, all = first;
+  all.append(8, 8);
+  Value *off = Constant::getNullValue(data->getType());
+  auto wide = [&](Value *bytes) { return b.CreateShuffleVector(bytes, off, all); };
+  Value *signs = wide(b.CreateSExt(mask, data->getType()));
+  Value *on = b.CreateICmpSLT(signs, Constant::getNullValue(signs->getType()));
+  Value *pointer = access.getArgOperand(load ? 0 : 1);
+  if (load) {
+    Value *whole = b.CreateMaskedLoad(signs->getType(), pointer, Align(1), on, wide(data));
+    access.replaceAllUsesWith(b.CreateShuffleVector(whole, first));
+  } else {
+    b.CreateMaskedStore(wide(data), pointer, Align(1), on);
+  }
+  access.eraseFromParent();
+}
 } // namespace
 
-void hideConstantMasks(Module &module, unsigned vectorBytes) {
+void keepMasks(Module &module, unsigned vectorBytes) {
+  if (vectorBytes != 32 && vectorBytes != 64)
+    return;
   for (Function &function : module)
     for (BasicBlock &block : function)
       for (Instruction &instruction : make_early_inc_range(block)) {
         auto *access = dyn_cast<IntrinsicInst>(&instruction);
-        if (!access || access->getIntrinsicID() != Intrinsic::masked_load)
-          continue;
-        auto *type = cast<FixedVectorType>(access->getType());
-        unsigned bytes = std::max(type->getScalarSizeInBits() / 8, 1u);
-        Value *mask = access->getArgOperand(2);
-        unsigned lanes = vectorBytes / bytes;
-        if (bytes >= 4 && type->getNumElements() > lanes && !isa<Constant>(mask) &&
-            knowsRegister(mask, lanes, 6))
-          hide(*access, 2);
+        if (access && vectorBytes == 32)
+          hideConstants(*access, vectorBytes);
+        else if (access)
+          widen(*access);
       }
 }
 
