@@ -292,7 +292,7 @@ void Bounds::elementwise(Instance &s, const Instr &i) {
   SlotId slot = s.resultSlot(i);
   DType type = s.type(slot), first = s.type(s.operandSlot(i, 0));
   int64_t open = openUlps(i.op, type, profile), count = s.elements(i, slot);
-  bool recasts = isBitcast(i.op) && isFloat(first) && !isFloat(type);
+  bool recasts = isBitcast(i.op) && isFloat(first) && type != first;
   bool fuses = profile.contracts && (i.op == OpId::arith_addf || i.op == OpId::arith_subf);
   bool signs = i.op == OpId::math_copysign;
   if (!anyOpen(s, i) && !open && !makesUndefined(i.op) && !recasts && !fuses && !signs)

@@ -100,6 +100,16 @@ TEST_F(BoundsTest, BitsOfANanAreNobodys) {
   EXPECT_EQ(outcome.open.size(), size_t(elements));
 }
 
+TEST_F(BoundsTest, BitsOfANanAreNobodysAsAnotherFloat) {
+  x.assign(elements, -1.0f);
+  Outcome outcome = of(R"(
+  %h = arith.truncf %x : tensor<64xf32> to tensor<64xf16>
+  %r = math.sqrt %h : tensor<64xf16>
+  %out = arith.bitcast %r : tensor<64xf16> to tensor<64xbf16>)",
+                       DType::BF16, "bf16");
+  EXPECT_EQ(outcome.open.size(), size_t(elements));
+}
+
 TEST_F(BoundsTest, AnOpenBranchLosesTheRest) {
   Outcome outcome = of(R"(
   %e = math.exp %x : tensor<64xf32>
