@@ -66,6 +66,13 @@ std::optional<Hint> promised(mlir::DictionaryAttr attributes, bool lists) {
   return hint;
 }
 
+/// Bytes of an element that a value's pointers lead to; 0 for anything else.
+uint32_t pointeeBytes(mlir::Value value) {
+  mlir::Type pointee = tt::pointeeOf(value.getType());
+  std::optional<DType> element = pointee ? tt::dtypeOf(pointee) : std::nullopt;
+  return element ? byteSize(*element) : 0;
+}
+
 } // namespace
 
 void Decoder::constant(mlir::Operation *op) {
@@ -107,6 +114,7 @@ void Decoder::hints(mlir::Operation *op) {
   if (made.size() != 1)
     return;
   hint->location = currentLocation;
+  hint->pointee = pointeeBytes(op->getResult(0));
   program.hints[made.front()] = std::move(*hint);
 }
 
@@ -121,6 +129,7 @@ void Decoder::hints(llvm::ArrayRef<mlir::BlockArgument> arguments) {
     program.slots[kept].name = program.slots[given].name;
     emitMove({given}, {kept});
     hint->location = currentLocation;
+    hint->pointee = pointeeBytes(argument);
     program.hints[kept] = std::move(*hint);
   }
 }

@@ -142,6 +142,7 @@ struct Constant {
 /// What the source promised of a value, by dimension; empty: nothing.
 struct Hint {
   std::vector<int64_t> divisibility, contiguity, constancy;
+  uint32_t pointee = 0; ///< of pointers: bytes between neighbours
   uint32_t location = 0;
 };
 

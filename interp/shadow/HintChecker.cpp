@@ -1,6 +1,7 @@
 //===- HintChecker.cpp - promises that do not hold ------------------------------------------------------===//
 //
-// Divisibility is promised of the first element of every run of neighbours, as compilers use it; contiguity
+// Divisibility is promised of the first element of every run of neighbours, as compilers use it (of pointers:
+// in bytes, and only of runs of more than one element: the others are read one at a time); contiguity
 // and constancy of groups of so many elements, held against the first of the group. What breaks a promise
 // matters to a compiler that goes by it for an address. So an element that breaks one is followed into
 // addresses, and what is read there into what it decides: wrapped lanes that a mask drops at the store are
@@ -22,11 +23,21 @@ struct Lines {
   const char *data;
   DType type;
   const Shape &shape;
+  int64_t next = 1; ///< from a number to that of its neighbour
 
   int64_t number(int64_t at) const {
     uint64_t bits = 0;
     std::memcpy(&bits, data + at * byteSize(type), byteSize(type));
     return signedBits(bits, type);
+  }
+  /// A number, for a report. An address differs from run to run, how far it is off does not.
+  std::string shown(int64_t at, int64_t by) const {
+    return type == DType::Ptr ? std::to_string(uint64_t(number(at)) % uint64_t(by)) + " past one"
+                              : std::to_string(number(at));
+  }
+  std::string shownFrom(int64_t at, int64_t first) const {
+    return type == DType::Ptr ? std::to_string(number(at) - number(first)) + " bytes from the first"
+                              : std::to_string(number(at));
   }
   /// Calls visit(element, position in its line, distance of neighbours) for each element along an axis.
   template <typename Visit> void forEach(size_t axis, Visit visit) const {
@@ -77,39 +88,42 @@ void checkScalar(const Lines &lines, const Hint &hint, Broken &broken) {
   int64_t by = promised(hint.divisibility, 0);
   if (by <= 1 || lines.number(0) % by == 0)
     return;
-  // An address differs from run to run, how far it is off does not.
-  std::string off = lines.type == DType::Ptr
-                        ? std::to_string(uint64_t(lines.number(0)) % uint64_t(by)) + " past one"
-                        : std::to_string(lines.number(0));
-  broken(0, "be a multiple of ", by, "", "it is ", off);
+  broken(0, "be a multiple of ", by, "", "it is ", lines.shown(0, by));
+}
+
+/// Runs of neighbours that begin at no multiple of `by`, element by element.
+void checkRuns(const Lines &lines, size_t d, int64_t by, Broken &broken) {
+  std::vector<bool> off(static_cast<size_t>(lines.shape.elements));
+  lines.forEach(d, [&](int64_t n, int64_t position, int64_t step) {
+    bool starts = !position || lines.number(n) != lines.number(n - step) + lines.next;
+    bool alone = starts && (position + 1 == lines.shape.dims[d] ||
+                            lines.number(n + step) != lines.number(n) + lines.next);
+    bool counts = lines.type != DType::Ptr || !alone;
+    bool bad = starts ? counts && lines.number(n) % by != 0 : bool(off[static_cast<size_t>(n - step)]);
+    off[static_cast<size_t>(n)] = bad;
+    if (bad)
+      broken(n, "be a multiple of ", by, "", "an element is ", lines.shown(n, by));
+  });
 }
 
 void checkAxis(const Lines &lines, const Hint &hint, size_t d, Broken &broken) {
   int64_t by = promised(hint.divisibility, d), same = promised(hint.constancy, d),
           run = promised(hint.contiguity, d);
-  // Of pointers neighbours lie one element apart, whose size the promise does not tell.
-  if (run > 1 && lines.type != DType::Ptr)
+  bool known = lines.next != 0; // what is pointed to is no element
+  if (run > 1 && known)
     lines.forEach(d, [&](int64_t n, int64_t position, int64_t step) {
-      int64_t behind = position % run;
-      if (lines.number(n) != lines.number(n - behind * step) + behind)
-        broken(n, "hold ", run, " neighbours in a row", "one of them is ", std::to_string(lines.number(n)));
+      int64_t behind = position % run, first = n - behind * step;
+      if (lines.number(n) != lines.number(first) + behind * lines.next)
+        broken(n, "hold ", run, " neighbours in a row", "one of them is ", lines.shownFrom(n, first));
     });
   if (same > 1)
     lines.forEach(d, [&](int64_t n, int64_t position, int64_t step) {
-      if (lines.number(n) != lines.number(n - position % same * step))
-        broken(n, "hold ", same, " equal elements in a row", "one of them is ",
-               std::to_string(lines.number(n)));
+      int64_t first = n - position % same * step;
+      if (lines.number(n) != lines.number(first))
+        broken(n, "hold ", same, " equal elements in a row", "one of them is ", lines.shownFrom(n, first));
     });
-  if (by > 1 && lines.type != DType::Ptr) {
-    std::vector<bool> off(static_cast<size_t>(lines.shape.elements));
-    lines.forEach(d, [&](int64_t n, int64_t position, int64_t step) {
-      bool starts = !position || lines.number(n) != lines.number(n - step) + 1;
-      bool bad = starts ? lines.number(n) % by != 0 : bool(off[static_cast<size_t>(n - step)]);
-      off[static_cast<size_t>(n)] = bad;
-      if (bad)
-        broken(n, "be a multiple of ", by, "", "an element is ", std::to_string(lines.number(n)));
-    });
-  }
+  if (by > 1 && known)
+    checkRuns(lines, d, by, broken);
 }
 
 void Hints::after(const Instr &i) {
@@ -127,7 +141,7 @@ void Hints::after(const Instr &i) {
   Value keep;
   keep.setDense(s.pool.acquire(shape.elements * byteSize(type)));
   copyOut(s.slot(slot), type, shape, 0, shape.elements, keep.data);
-  Lines lines{keep.data, type, shape};
+  Lines lines{keep.data, type, shape, type == DType::Ptr ? hint.pointee : 1};
   Broken broken{s, slot, makeTaint(TaintKind::Promised, travel.indexOf(i))};
   if (shape.rank() == 0)
     checkScalar(lines, hint, broken);

@@ -107,3 +107,60 @@ def test_a_broken_hint_on_a_parameter_is_found():
         told_of_the_stride[(1,)](x, o, 32, B=16)
         with pytest.raises(triton.KernelFault, match="'stride' is promised to be a multiple of 16"):
             told_of_the_stride[(1,)](x, o, 24, B=16)
+
+
+@triton.jit
+def told_of_pointers(x, o, start, step, KIND: tl.constexpr, B: tl.constexpr):
+    at = x + start + tl.arange(0, B) * step
+    if KIND == "multiple":
+        at = tl.multiple_of(at, 16)
+    elif KIND == "contiguous":
+        at = tl.max_contiguous(at, B)
+    else:
+        at = tl.max_constancy(at, B)
+    tl.store(o + tl.arange(0, B), tl.load(at))
+
+
+@triton.jit
+def told_of_carried_pointers(x, o, n, step, B: tl.constexpr):
+    at = x + tl.arange(0, B)[:, None] * 64 + tl.arange(0, B)[None, :]
+    total = tl.zeros([B, B], tl.float32)
+    for _ in range(n):
+        at = tl.max_contiguous(tl.multiple_of(at, [16, 16]), [1, B])
+        total += tl.load(at)
+        at += step
+    tl.store(o + tl.arange(0, B)[:, None] * B + tl.arange(0, B)[None, :], total)
+
+
+def aligned(count, kind):
+    """Memory that begins at a multiple of 64 bytes."""
+    array = np.ones(count + 64, kind)
+    skip = -array.ctypes.data % 64 // array.itemsize
+    return array[skip : skip + count]
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16, np.int8])
+@pytest.mark.parametrize(
+    "hint, good, bad, text",
+    [("multiple", (16, 1), (17, 1), "a multiple of 16, but an element is"),
+     ("contiguous", (3, 1), (3, 2), "16 neighbours in a row, but one of them is"),
+     ("constant", (3, 0), (3, 1), "16 equal elements in a row, but one of them is"),
+     ("multiple", (3, 5), None, "")],
+)  # fmt: skip
+def test_a_broken_hint_on_a_block_of_pointers_is_found(hint, good, bad, text, kind):
+    """Pointers that are no neighbours are read one at a time: no width hangs on where they begin."""
+    x, o = aligned(128, kind), np.zeros(16, kind)
+    with triton.sanitize("broken-hint"):
+        told_of_pointers[(1,)](x, o, *good, KIND=hint, B=16)
+        if bad:
+            with pytest.raises(triton.KernelFault, match=f"'at' is promised to (be|hold) {text}"):
+                told_of_pointers[(1,)](x, o, *bad, KIND=hint, B=16)
+
+
+def test_a_broken_hint_on_carried_pointers_is_found():
+    """The hint of every product's factors: its rows lie apart, and their elements begin anywhere."""
+    x, o = aligned(4096, np.float32), np.zeros((16, 16), np.float32)
+    with triton.sanitize("broken-hint"):
+        told_of_carried_pointers[(1,)](x, o, 3, 16, B=16)
+        with pytest.raises(triton.KernelFault, match="'at' is promised to be a multiple of 16"):
+            told_of_carried_pointers[(1,)](x, o, 3, 3, B=16)
