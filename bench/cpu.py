@@ -13,13 +13,14 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from compare import ROOT, geomean, keep
 
-PEAKS = {"fma": "peak_fma", "fma64": "peak_fma64", "bf16": "peak_bf16", "int8": "peak_int8"}
+PEAKS = {name: f"peak_{name}" for name in ("fma", "fma64", "avx2", "bf16", "int8")}
 TURN_SECONDS = 0.02
 
 
@@ -130,7 +131,7 @@ def work(names, threads, turns):
     print(json.dumps({"peaks": peaks}), flush=True)
     for name in names:
         case = cpu_cases.CASES[name]()
-        row = measure(case, turns) | {"work": case.work, "peak": case.peak}
+        row = measure(case, turns) | {"work": case.work, "peak": case.peak, "notes": case.notes}
         print(json.dumps({"case": name, "row": row}), flush=True)
 
 
@@ -147,7 +148,9 @@ def ratios(row):
 def share(row, peaks, column):
     """Of the peak that the case is held against, or None."""
     ours, peak = row["medians"].get("trisect"), peaks.get(row["peak"])
-    if not ours or not isinstance(peak, list) or not peak[column]:
+    if not isinstance(peak, list):  # memory has no processor time
+        peak, column = [peak], 0
+    if not ours or not peak[column]:
         return None
     return row["work"] / ours[column] / peak[column]
 
@@ -163,20 +166,32 @@ def line(name, row, peaks, threads):
         text += f"  of {found[2]}"
     part = share(row, peaks, 1 if threads == 1 else 0)
     text += f"  {part:.0%} of the {row['peak']} peak" if part else ""
+    compiling = row["notes"].get("compile", {})
+    text += "".join(f"  {side} compiled in {seconds:.1f} s" for side, seconds in compiling.items())
     return text + ("  WRONG" if row["wrong"] else "")
 
 
-def environment(threads):
-    kept = {k: v for k, v in os.environ.items() if k != "OPENBLAS_CORETYPE"}
+def environment(threads, caches=""):
+    """`caches`: an empty folder for what torch.compile keeps: each run compiles anew."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("OPENBLAS_CORETYPE", "TRITON_CACHE_DIR")}
     counts = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TRISECT_THREADS"), str(threads))
-    return kept | counts | {"TRISECT_TIER": "cpu", "PYTHONPATH": str(ROOT / "python")}
+    # glibc keeps the pages of freed tensors: a peer that makes its result would wait for the system.
+    pages = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(1 << 40)}
+    pages["THP_MEM_ALLOC_ENABLE"] = "1"  # large pages, as NumPy has them
+    ours = {"TRISECT_TIER": "cpu", "PYTHONPATH": str(ROOT / "python")}
+    return kept | counts | pages | ours | ({"TORCHINDUCTOR_CACHE_DIR": caches} if caches else {})
 
 
 def run(names, threads, turns):
     command = [sys.executable, "-m", "trisect", __file__, "--work", "--threads", str(threads)]
     command += ["--turns", str(turns), *names]
     peaks, rows = {}, {}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(threads)) as process:
+    with (
+        tempfile.TemporaryDirectory() as caches,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=environment(threads, caches)
+        ) as process,
+    ):
         for text in process.stdout:
             answer = json.loads(text)
             if "peaks" in answer:

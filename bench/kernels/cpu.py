@@ -129,7 +129,7 @@ def row_reduce(x_ptr, out_ptr, stride, columns, ARGMAX: tl.constexpr, BLOCK: tl.
         tl.store(out_ptr + row, tl.argmax(x, axis=0))
     else:
         x = tl.load(x_ptr + row * stride + offsets, mask=mask, other=0.0)
-        tl.store(out_ptr + row, tl.sum(x, axis=0))
+        tl.store(out_ptr + row, tl.sum(x.to(tl.float32), axis=0))
 
 
 @triton.jit
@@ -139,7 +139,8 @@ def column_sum(x_ptr, out_ptr, rows, columns, BLOCK_R: tl.constexpr, BLOCK_C: tl
     for start in range(0, rows, BLOCK_R):
         r = start + tl.arange(0, BLOCK_R)
         mask = (r[:, None] < rows) & (c[None, :] < columns)
-        total += tl.sum(tl.load(x_ptr + r[:, None] * columns + c[None, :], mask=mask, other=0.0), axis=0)
+        x = tl.load(x_ptr + r[:, None] * columns + c[None, :], mask=mask, other=0.0)
+        total += tl.sum(x.to(tl.float32), axis=0)
     tl.store(out_ptr + c, total, mask=c < columns)
 
 

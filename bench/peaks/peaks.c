@@ -37,6 +37,18 @@ double peak_fma(int64_t rounds) {
 #endif
 }
 
+/// The same with 32-byte registers.
+double peak_avx2(int64_t rounds) {
+  __m256 s[SUMS], x = _mm256_set1_ps(0.5f);
+  EACH(s[i] = _mm256_set1_ps((float)i))
+  for (int64_t r = 0; r < rounds; ++r) {
+    EACH(s[i] = _mm256_fmadd_ps(s[i], x, x))
+    __asm__ volatile("" : "+x"(x));
+  }
+  EACH(sink = _mm256_cvtss_f32(s[i]))
+  return (double)rounds * SUMS * 8;
+}
+
 /// The same of f64.
 double peak_fma64(int64_t rounds) {
 #ifdef __AVX512F__
