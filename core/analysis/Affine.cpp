@@ -90,7 +90,8 @@ private:
     if (std::optional<int64_t> constant = constantOf(value))
       return ofStart(*constant, rankOf(value));
     Operation *op = value.getDefiningOp();
-    if (!op)
+    bool mayWrap = isIntLike(value.getType()) && elementBits(value.getType()) < 32;
+    if (!op || (mayWrap && isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)))
       return opaque(value);
     return llvm::TypeSwitch<Operation *, AffineBlock>(op)
         .Case<arith::ExtSIOp, arith::IndexCastOp>([&](auto cast) { return of(cast->getOperand(0)); })

@@ -5,8 +5,9 @@
 // where start, strides and factors are polynomials in scalars that the whole program has in common, and the
 // blocks are indices that are read from memory or otherwise not linear. Masks come apart into bounds of such
 // sums. Why: hardware that moves boxes, strided loops, and checks of bounds need base, indices, strides and
-// bounds; every tier has the same question. Limits: holds for programs whose signed index arithmetic does not
-// wrap; looks at no branch; what a loop carries is taken for a scalar or a block of its own.
+// bounds; every tier has the same question. Limits: holds for programs whose signed index arithmetic of 32
+// bits or more does not wrap; looks at no branch; what a loop carries is taken for a scalar or a block of its
+// own.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_ANALYSIS_AFFINE_H

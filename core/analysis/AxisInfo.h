@@ -7,8 +7,8 @@
 // where a unit is 1 for integers and the size of the pointee for pointers, whose addresses are counted in
 // bytes. All three are powers of two. Besides: the value if it is one known integer, and whether no element
 // is negative. Why: vector widths, alignment and which masks are uniform follow from these. Limits: facts
-// hold for programs whose signed index arithmetic does not wrap; where a claim follows from alignment it
-// holds with wrapping too. Nothing is known of floats but constancy.
+// hold for programs whose signed index arithmetic of 32 bits or more does not wrap (narrower integers may);
+// where a claim follows from alignment it holds with wrapping too. Nothing is known of floats but constancy.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_ANALYSIS_AXISINFO_H

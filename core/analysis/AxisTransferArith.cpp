@@ -41,10 +41,14 @@ public:
       int64_t rising = std::min(lhs.contiguity(axis), rhs.constancy(axis));
       if (!isDifference)
         rising = std::max(rising, std::min(lhs.constancy(axis), rhs.contiguity(axis)));
-      return Dimension{rising, std::min(lhs.divisibilityAt(axis, rising), rhs.divisibilityAt(axis, rising)),
-                       bothConstant(axis)};
+      auto divisibility = [&] {
+        return std::min(lhs.divisibilityAt(axis, rising), rhs.divisibilityAt(axis, rising));
+      };
+      if (mayWrap()) // never within an aligned run of at most half the numbers
+        rising = std::min({rising, divisibility(), int64_t(1) << (elementBits(type) - 1)});
+      return Dimension{rising, divisibility(), bothConstant(axis)};
     });
-    info.nonNegative = !isDifference && lhs.nonNegative && rhs.nonNegative;
+    info.nonNegative = !isDifference && lhs.nonNegative && rhs.nonNegative && !mayWrap();
     return info;
   }
 
@@ -57,7 +61,7 @@ public:
       return Dimension{1, multiplyDivisibility(lhs.divisibilityAt(axis, 1), rhs.divisibilityAt(axis, 1)),
                        bothConstant(axis)};
     });
-    info.nonNegative = lhs.nonNegative && rhs.nonNegative;
+    info.nonNegative = lhs.nonNegative && rhs.nonNegative && !mayWrap();
     return info;
   }
 
@@ -127,7 +131,7 @@ public:
     AxisInfo info = each([&](size_t axis) {
       return Dimension{1, multiplyDivisibility(lhs.divisibilityAt(axis, 1), factor), bothConstant(axis)};
     });
-    info.nonNegative = known && lhs.nonNegative;
+    info.nonNegative = known && lhs.nonNegative && !mayWrap();
     return info;
   }
 
@@ -163,6 +167,9 @@ public:
   }
 
 private:
+  /// See AxisInfo.h.
+  bool mayWrap() const { return !type.isIndex() && elementBits(type) < 32; }
+
   static int64_t keptRun(const AxisInfo &run, const AxisInfo &mask, size_t axis, bool isAnd) {
     int64_t aligned = run.alignedRun(axis);
     if (!isAnd)

@@ -252,7 +252,7 @@ EmittedKernel Emitter::run() {
   emitRegion(kernel.getBody());
   dropIdleBarriers(*frame.function, machine);
   EmittedKernel result;
-  result.sharedBytes = packedShared + ownShared;
+  result.sharedBytes = ownShared ? ownSharedAt() + ownShared : packedShared;
   result.sites = std::move(sites);
   result.entry = frame.function->getName().str();
   lines.reset();

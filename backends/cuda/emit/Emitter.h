@@ -145,6 +145,7 @@ private:
   mlir::Operation *lastScratch = nullptr; ///< the op that used its place in shared memory last
   int64_t packedShared = 0;               ///< bytes that a pass has packed
   int64_t ownShared = 0;                  ///< bytes behind them, for ops without a place
+  int64_t ownSharedAt() const { return (packedShared + 15) / 16 * 16; }
 };
 
 // The families of ops, a file each; false: not one of theirs.

@@ -71,7 +71,7 @@ Value *Emitter::scratch(mlir::Operation *op, int64_t bytes) {
   if (ownShared > 0 || op->getParentOfType<mlir::LoopLikeOpInterface>() || !kernel.getBody().hasOneBlock())
     machine.barrier();
   ownShared = std::max(ownShared, (bytes + 15) / 16 * 16);
-  return sharedAt((packedShared + 15) / 16 * 16);
+  return sharedAt(ownSharedAt());
 }
 
 Value *Emitter::broadcastFromFirst(mlir::Operation *op, Value *value) {

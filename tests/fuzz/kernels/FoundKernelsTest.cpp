@@ -1,7 +1,7 @@
 //===- FoundKernelsTest.cpp - kernels that the fuzzer found --------------------------------------------===//
 //
-// What: each kernel of tests/fuzz/found-kernels on every machine level and in both forms. A comment atop each
-// says what was wrong with it.
+// What: each kernel of tests/fuzz/found-kernels on every machine level and in both forms, and in the emulator
+// of tier 2. A comment atop each says what was wrong with it.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/Targets.h"
@@ -20,7 +20,7 @@ TEST(FoundKernelsTest, AreRight) {
   registerTargets();
   Target *cpu = TargetRegistry::find("cpu");
   ASSERT_TRUE(cpu);
-  fuzz::Session session(*cpu);
+  fuzz::Session session(*cpu, /*emulated=*/100);
   int count = 0;
   for (const auto &entry : std::filesystem::directory_iterator(TRISECT_FUZZ_FOLDER "/found-kernels")) {
     std::ostringstream text;

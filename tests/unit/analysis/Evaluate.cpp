@@ -17,7 +17,10 @@ using Row = SmallVector<int64_t>;
 
 unsigned widthOf(Type type) { return elementBits(type); }
 
+/// Narrow integers wrap; where wider ones would, nothing is claimed.
 std::optional<int64_t> inRange(__int128 value, unsigned width) {
+  if (width < 32)
+    return llvm::SignExtend64(static_cast<uint64_t>(value), width);
   __int128 limit = static_cast<__int128>(1) << (width - 1);
   return value >= -limit && value < limit ? std::optional<int64_t>(static_cast<int64_t>(value))
                                           : std::nullopt;

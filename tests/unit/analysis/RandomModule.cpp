@@ -84,7 +84,7 @@ private:
   }
 
   void addAny(int depth) {
-    switch (upTo(depth == 0 ? 13 : 11)) {
+    switch (upTo(depth == 0 ? 14 : 11)) {
     case 0:
       return addRange();
     case 1:
@@ -105,6 +105,8 @@ private:
       return addLoop();
     case 13:
       return addIf();
+    case 14:
+      return addNarrowSum();
     default:
       return addBinary();
     }
@@ -233,6 +235,18 @@ private:
       pool.push_back(builder.create<arith::ExtSIOp>(location, type, source));
     else if (to > from)
       pool.push_back(builder.create<arith::ExtUIOp>(location, type, source));
+  }
+
+  /// Integers of 8 bits that wrap around, made wide again.
+  void addNarrowSum() {
+    Value source =
+        pickIf([](Type type) { return isTile(type) && isIntLike(type) && elementBits(type) == 32; });
+    Type narrow = withElement(source.getType(), builder.getI8Type());
+    Value cut = builder.create<arith::TruncIOp>(location, narrow, source);
+    Value offset = constant(narrow, pick(std::to_array<int64_t>({100, 112, 120, 125, 126, -128, -100})));
+    Value sum = upTo(2) ? builder.create<arith::AddIOp>(location, cut, offset).getResult()
+                        : builder.create<arith::SubIOp>(location, cut, offset).getResult();
+    pool.append({cut, sum, builder.create<arith::ExtSIOp>(location, source.getType(), sum)});
   }
 
   /// Fills a block with operations on the pool and the block's arguments; yields values of the given types.
