@@ -115,6 +115,15 @@ void fillList(Buffer &buffer, std::string_view list, const std::vector<Argument>
   }
 }
 
+// The file's elements may be of another type of the same size: NumPy has no name for some.
+void fillFrom(Buffer &buffer, const std::string &path) {
+  Buffer file = readNpy(path);
+  if (file.data.size() != buffer.data.size())
+    throw InvalidInput("'" + path + "' has " + std::to_string(file.data.size()) + " bytes for a buffer of " +
+                       std::to_string(buffer.data.size()));
+  buffer.data = std::move(file.data);
+}
+
 void generate(Buffer &buffer, std::string_view text) {
   size_t open = text.find('(');
   std::string kind(trim(text.substr(0, open)));
@@ -180,6 +189,8 @@ Argument parseArgument(std::string_view text, const std::vector<Argument> &befor
       rest = trim(rest.substr(1));
       if (rest.starts_with("["))
         fillList(*buffer, rest.substr(1, rest.rfind(']') - 1), before);
+      else if (rest.starts_with("@"))
+        fillFrom(*buffer, std::string(rest.substr(1)));
       else
         generate(*buffer, rest);
     } else if (!rest.empty()) {

@@ -17,17 +17,6 @@ OptionTexts optionsOf(const std::string &way) {
   return {};
 }
 
-std::vector<HostRange> rangesOf(const std::vector<Argument> &arguments) {
-  std::vector<HostRange> ranges;
-  for (const Argument &argument : arguments) {
-    Buffer *host = argument.buffer.get();
-    if (host && std::none_of(ranges.begin(), ranges.end(),
-                             [&](const HostRange &range) { return range.data == host->data.data(); }))
-      ranges.push_back({host->data.data(), host->data.size(), host->type == DType::Ptr});
-  }
-  return ranges;
-}
-
 /// Compiles the form that the launch allows; a launch on a device sees copies of the buffers there.
 class CompiledTest final : public Executable {
 public:
@@ -45,10 +34,7 @@ public:
     if (!place.device->memory().isHost()) {
       mirror.emplace(place.device->memory(), rangesOf(arguments));
       for (size_t n = 0; n < bits.size(); ++n)
-        if (arguments[n].descriptor)
-          bits[n] = mirror->there(*arguments[n].descriptor);
-        else if (arguments[n].buffer)
-          bits[n] = mirror->there(bits[n]);
+        bits[n] = mirror->there(arguments[n], bits[n]);
       there.args = bits;
     }
     place.device->load(holds(*first, there) ? first : compile(Form::Any))->launch(there);

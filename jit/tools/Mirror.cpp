@@ -5,6 +5,17 @@
 
 namespace trisect::tools {
 
+std::vector<HostRange> rangesOf(const std::vector<Argument> &arguments) {
+  std::vector<HostRange> ranges;
+  for (const Argument &argument : arguments) {
+    Buffer *host = argument.buffer.get();
+    if (host && std::none_of(ranges.begin(), ranges.end(),
+                             [&](const HostRange &range) { return range.data == host->data.data(); }))
+      ranges.push_back({host->data.data(), host->data.size(), host->type == DType::Ptr});
+  }
+  return ranges;
+}
+
 Mirror::Mirror(MemorySpace &memory, const std::vector<HostRange> &ranges) : memory(memory) {
   for (const HostRange &range : ranges)
     copies.push_back({range, memory.allocate(std::max<size_t>(range.bytes, 1))});
@@ -46,6 +57,12 @@ ArgBits Mirror::there(const DescriptorArg &descriptor) {
   DescriptorArg &copy = descriptors.emplace_back(descriptor);
   copy.address = moved(copy.address, true);
   return reinterpret_cast<uint64_t>(&copy);
+}
+
+ArgBits Mirror::there(const Argument &argument, ArgBits bits) {
+  if (argument.descriptor)
+    return there(*argument.descriptor);
+  return argument.buffer ? moved(bits, true) : bits;
 }
 
 void Mirror::copyBack() {

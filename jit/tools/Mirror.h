@@ -11,10 +11,14 @@
 
 #include "backends/target/Memory.h"
 #include "core/support/HostRange.h"
+#include "interp/tools/Buffer.h"
 #include <deque>
 #include <vector>
 
 namespace trisect::tools {
+
+/// The buffers of the arguments, each once.
+std::vector<HostRange> rangesOf(const std::vector<Argument> &arguments);
 
 class Mirror {
 public:
@@ -27,6 +31,8 @@ public:
   uint64_t there(uint64_t address) const { return moved(address, true); }
   /// The descriptor argument that a kernel there gets in place of `descriptor`.
   ArgBits there(const DescriptorArg &descriptor);
+  /// What the kernel gets for `argument` in place of `bits`, which are the host's.
+  ArgBits there(const Argument &argument, ArgBits bits);
   void copyBack();
 
 private:

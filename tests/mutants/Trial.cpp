@@ -27,16 +27,14 @@ struct CopiedLaunch {
 
   CopiedLaunch(MappedMemory &memory, const jit::Kernel &kernel, const std::vector<tools::Argument> &arguments,
                Grid grid)
-      : mirror(memory, arguments) {
+      : mirror(memory, tools::rangesOf(arguments)) {
     const auto &parameters = kernel.parameters();
     for (size_t n = 0; n < arguments.size() && n < parameters.size(); ++n) {
-      bits.push_back(mirror.translated(n, arguments[n].bitsFor(parameters[n].type)));
+      bits.push_back(mirror.there(arguments[n], arguments[n].bitsFor(parameters[n].type)));
       if (!arguments[n].buffer)
         continue;
       TensorView view = tools::viewOf(*arguments[n].buffer, n, parameters[n].name);
-      view.address = mirror.translated(n, view.address);
-      if (arguments[n].descriptor)
-        view.address = reinterpret_cast<const DescriptorArg *>(view.address)->address;
+      view.address = mirror.there(view.address);
       views.push_back(view);
     }
     request.grid = grid;
