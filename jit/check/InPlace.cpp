@@ -1,7 +1,7 @@
 //===- InPlace.cpp - snapshot and return ----------------------------------------------------------------===//
 #include "jit/check/InPlace.h"
 #include "interp/memory/Extent.h"
-#include "jit/reference/PageReader.h"
+#include "jit/reference/Transfers.h"
 #include <algorithm>
 
 namespace trisect::jit {
@@ -16,10 +16,11 @@ InPlace::InPlace(PageImages pages, const LaunchRequest &request, MemorySpace &me
 void InPlace::collect() {
   memory.sync(launch.stream);
   std::vector<interp::Extent> extents(launch.tensors.begin(), launch.tensors.end());
-  PageImage::Bytes now;
-  for (size_t n = 0; n < images.size(); ++n) {
+  std::vector<uint64_t> addresses;
+  for (const PageImage &page : images)
+    addresses.push_back(page.address);
+  readEach(memory, addresses, [&](size_t n, const uint8_t *now) {
     PageImage &page = images[n];
-    readPages(memory, page.address, now.data(), now.size());
     const uint8_t *before = page.before();
     changed[n] = nullptr;
     auto note = [&](size_t i) {
@@ -37,7 +38,7 @@ void InPlace::collect() {
            })))
         note(i);
     page.found = changed[n] ? changed[n]->data() : before;
-  }
+  });
 }
 
 void InPlace::restore() {
@@ -46,16 +47,20 @@ void InPlace::restore() {
 }
 
 void InPlace::putBack() {
+  // On a device, what tier 0 writes belongs to the programs, changed or not: one copy instead of many.
+  bool wholeRuns = !memory.isHost();
+  Writer writer(memory);
   for (const PageImage &page : images)
     for (size_t i = 0; i < pageBytes;) {
       size_t begin = i;
-      while (i < pageBytes && page.found[i] != page.before()[i])
+      while (i < pageBytes && (page.found[i] != page.before()[i] || (wholeRuns && page.written[i])))
         ++i;
       if (i > begin)
-        memory.write(page.address + begin, page.before() + begin, i - begin);
+        writer.write(page.address + begin, page.before() + begin, i - begin);
       else
         ++i;
     }
+  writer.finish();
   memory.sync(launch.stream);
 }
 

@@ -9,6 +9,7 @@
 #include "interp/program/Decode.h"
 #include "interp/run/Run.h"
 #include "jit/reference/PageReader.h"
+#include "jit/reference/Transfers.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <algorithm>
@@ -58,6 +59,7 @@ void InterpExecutable::launchOnDevice(const LaunchRequest &request) const {
   options.programs = ids;
   options.overlay = &overlay;
   auto writeBack = [&] {
+    Writer writer(*memory);
     overlay.forEachWrite(
         [&](uint64_t address, std::span<const uint8_t> bytes, std::span<const uint8_t> mask) {
           for (size_t i = 0; i < bytes.size();) {
@@ -65,11 +67,12 @@ void InterpExecutable::launchOnDevice(const LaunchRequest &request) const {
             while (i < bytes.size() && mask[i])
               ++i;
             if (i > begin)
-              memory->write(address + begin, bytes.data() + begin, i - begin);
+              writer.write(address + begin, bytes.data() + begin, i - begin);
             else
               ++i;
           }
         });
+    writer.finish();
     memory->sync(request.stream);
   };
   try {

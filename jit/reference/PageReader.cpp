@@ -2,6 +2,9 @@
 #include "jit/reference/PageReader.h"
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <unordered_map>
+#include <vector>
 
 namespace trisect::jit {
 
@@ -41,7 +44,42 @@ void readPages(MemorySpace &memory, uint64_t address, void *into, size_t bytes) 
   }
 }
 
+namespace {
+/// Memory of a device in pieces larger than the pages that an overlay asks for.
+class Pieces {
+public:
+  explicit Pieces(MemorySpace &memory) : memory(memory) {}
+  void read(uint64_t address, uint8_t *into, size_t bytes) {
+    while (bytes) {
+      uint64_t within = address % pieceBytes;
+      size_t count = std::min<size_t>(bytes, pieceBytes - within);
+      std::memcpy(into, piece(address - within) + within, count);
+      address += count, into += count, bytes -= count;
+    }
+  }
+
+private:
+  static constexpr uint64_t pieceBytes = 64 << 10;
+  const uint8_t *piece(uint64_t address) {
+    std::vector<uint8_t> &known = pieces[address];
+    if (known.empty()) {
+      known.resize(pieceBytes);
+      readPages(memory, address, known.data(), pieceBytes);
+    }
+    return known.data();
+  }
+
+  MemorySpace &memory;
+  std::unordered_map<uint64_t, std::vector<uint8_t>> pieces;
+};
+} // namespace
+
 interp::Overlay overlayOver(MemorySpace &memory) {
+  if (!memory.isHost())
+    return interp::Overlay(
+        [pieces = std::make_shared<Pieces>(memory)](uint64_t address, void *into, int64_t bytes) {
+          pieces->read(address, static_cast<uint8_t *>(into), static_cast<size_t>(bytes));
+        });
   return interp::Overlay([&memory](uint64_t address, void *into, int64_t bytes) {
     readPages(memory, address, into, static_cast<size_t>(bytes));
   });

@@ -81,7 +81,7 @@ class Capture:
                 raise LeftOut(f"parameter {parameter} is part of an argument")
             words.append(word(values[parameter], kind, self.out / f"{stem}-{n}.npy", kept))
         size = ",".join(str(extent) for extent in grid)
-        header = f"// run: grid={size} args: {'; '.join(words)}\n"
+        header = f"// tiers: interp, cpu\n// run: grid={size} args: {'; '.join(words)}\n"
         expects = "".join(f"// expect {n}: any\n" for n, each in enumerate(words) if ":@" in each)
         (self.out / f"{stem}.ttir").write_text(header + expects + text)
 

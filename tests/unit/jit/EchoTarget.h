@@ -24,10 +24,18 @@ constexpr DeviceId echoDevice{DeviceKind::Extension, 0};
 class EchoMemory final : public MemorySpace {
 public:
   uint64_t allocateCopy(const void *from, size_t bytes);
-  void read(uint64_t address, void *to, size_t n) override { std::memcpy(to, at(address, n), n); }
-  void write(uint64_t address, const void *from, size_t n) override { std::memcpy(at(address, n), from, n); }
+  void read(uint64_t address, void *to, size_t n) override {
+    ++copies;
+    std::memcpy(to, at(address, n), n);
+  }
+  void write(uint64_t address, const void *from, size_t n) override {
+    ++copies;
+    std::memcpy(at(address, n), from, n);
+  }
   void sync(void *) override {}
   std::optional<Allocation> allocationAt(uint64_t address) override;
+
+  std::atomic<int> copies{0}; ///< from here and to here
 
 private:
   uint8_t *at(uint64_t address, size_t bytes);
