@@ -4,8 +4,8 @@ What: `mark_uninitialized` says that nobody has written a tensor; `watch_empty` 
 numpy.empty (and their kin) such a tensor while it is on.
 Why: what a kernel reads of such memory decides nothing unless a kernel or the host has written it since.
 Limits: a mark fills the tensor with a pattern, so that writes of the host are seen; a tensor on another
-device is left as it is. A mark ends with the memory; of memory whose owner is not known (torch.from_numpy,
-DLPack) it ends where somebody writes.
+CUDA device, and watch_empty leaves others as they are. A mark ends with the memory; of memory whose owner is
+not known (torch.from_numpy, DLPack) it ends where somebody writes.
 """
 
 from __future__ import annotations
