@@ -156,7 +156,7 @@ void Bounds::map(Instance &s, const Instr &i) {
 
 /// Adds to the ends of sums what another order of the same terms may change.
 static void freeOrder(Ends &sums, const Ends &terms, const Lines &lines, DType type, bool scans) {
-  double unit = unitRoundoff(type);
+  double unit = unitRoundoff(type), most = largestFinite(type);
   for (int64_t line = 0; line < lines.count(); ++line) {
     double total = 0;
     for (int64_t n = 0; n < lines.length; ++n)
@@ -164,7 +164,8 @@ static void freeOrder(Ends &sums, const Ends &terms, const Lines &lines, DType t
     double slack = static_cast<double>(lines.length - 1) * unit * total * (1 + 0x1p-20);
     for (int64_t n = 0; n < (scans ? lines.length : 1); ++n) {
       Span &sum = sums[scans ? lines.element(line, n) : static_cast<size_t>(line)];
-      sum = sum.inDoubt(type) ? sum : loosened(sum, slack, type);
+      if (!sum.inDoubt(type)) // where some order leaves the type on its way, no number comes back
+        sum = total + slack > most ? Span::doubt(type) : loosened(sum, slack, type);
     }
   }
 }

@@ -19,13 +19,14 @@ namespace {
 struct Discs {
   std::vector<double> centre, radius;
 
-  Discs(const Ends &list, DType type, size_t count) : centre(count), radius(count) {
+  /// What is larger than `most` may be infinite.
+  Discs(const Ends &list, DType type, size_t count, double most = HUGE_VAL) : centre(count), radius(count) {
     for (size_t n = 0; n < count; ++n) {
       const Span &span = list[list.size() == 1 ? 0 : n];
       double low = toDouble(span.low, type), high = toDouble(span.high, type);
       centre[n] = span.exact() ? low : low / 2 + high / 2;
       radius[n] = span.exact() ? 0 : (high / 2 - low / 2) * (1 + 0x1p-40);
-      if (span.inDoubt(type))
+      if (span.inDoubt(type) || std::fabs(low) > most || std::fabs(high) > most)
         centre[n] = radius[n] = std::nan("");
     }
   }
@@ -34,6 +35,11 @@ struct Discs {
 /// What rounding of the operands to a shorter format may change, relative to a product.
 double operandRounding(DType type, const BoundProfile &profile) {
   return profile.gpu && type == DType::F32 ? 0x1p-9 : 0; // tf32, rounded or cut off, in both
+}
+
+/// Larger operands may become infinite by that.
+double mostOperand(DType type, const BoundProfile &profile) {
+  return operandRounding(type, profile) != 0 ? 0x1.fep127 : HUGE_VAL; // the largest of bf16
 }
 
 } // namespace
@@ -50,11 +56,13 @@ void Bounds::product(Instance &s, const Instr &i) {
   auto rows = static_cast<size_t>(shape.dims[rank - 2]), columns = static_cast<size_t>(shape.dims[rank - 1]);
   auto terms = static_cast<size_t>(s.shape(s.operandSlot(i, 0)).dims.back());
   auto batches = static_cast<size_t>(shape.elements) / (rows * columns);
-  Discs a(operandEnds(s, i, 0, endsOf(s, i, 0)), left, batches * rows * terms);
-  Discs b(operandEnds(s, i, 1, endsOf(s, i, 1)), right, batches * terms * columns);
+  Discs a(operandEnds(s, i, 0, endsOf(s, i, 0)), left, batches * rows * terms, mostOperand(left, profile));
+  Discs b(operandEnds(s, i, 1, endsOf(s, i, 1)), right, batches * terms * columns,
+          mostOperand(right, profile));
   Discs c(operandEnds(s, i, 2, endsOf(s, i, 2)), type, static_cast<size_t>(shape.elements));
   // An accumulator of 16 bits is kept in f32.
   double unit = type == DType::F64 ? 0x1p-53 : 0x1p-24;
+  double most = largestFinite(type == DType::F64 ? DType::F64 : DType::F32);
   double slack = static_cast<double>(terms + 1) * unit * (1 + 0x1p-10) + operandRounding(left, profile);
   Ends out(static_cast<size_t>(shape.elements));
   std::vector<double> centre(columns), radius(columns), total(columns);
@@ -79,7 +87,9 @@ void Bounds::product(Instance &s, const Instr &i) {
       }
       for (size_t n = 0; n < columns; ++n) {
         double wide = radius[n] + slack * total[n];
-        out[row + n] = spanAround(centre[n] - wide, centre[n] + wide, type);
+        // Where some order leaves the type on its way, no number comes back.
+        out[row + n] =
+            total[n] + wide > most ? Span::doubt(type) : spanAround(centre[n] - wide, centre[n] + wide, type);
       }
     }
   set(0, std::move(out), type);

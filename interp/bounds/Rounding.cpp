@@ -23,6 +23,11 @@ double unitRoundoff(DType type) {
   }
 }
 
+double largestFinite(DType type) {
+  double most = toDouble(bitsOfRank(highestRank(type), type), type);
+  return std::isinf(most) ? toDouble(bitsOfRank(highestRank(type) - 1, type), type) : most;
+}
+
 Span spanAround(double low, double high, DType type) {
   if (std::isnan(low) || std::isnan(high))
     return Span::doubt(type);

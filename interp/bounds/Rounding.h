@@ -12,6 +12,8 @@ namespace trisect::interp {
 
 /// Half the distance of neighbours at one.
 double unitRoundoff(DType type);
+/// Sums of more than this leave the type on the way.
+double largestFinite(DType type);
 /// [low, high] with both ends moved outwards to elements of the type; in doubt if one is NaN.
 Span spanAround(double low, double high, DType type);
 /// A span of numbers with `slack` more on either side.

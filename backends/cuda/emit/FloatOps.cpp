@@ -1,8 +1,9 @@
 //===- FloatOps.cpp - float arithmetic ------------------------------------------------------------------===//
 //
-// What: arithmetic on f32 and f64. Narrower formats are computed in f32 and rounded once, which is correct
-// rounding for one sum, product, quotient or root of formats with at most eleven bits; LLVM makes the
-// machine's own narrow instructions of that where they exist.
+// What: arithmetic on f32 and f64. Narrower formats are computed in f32 and rounded once more, which is
+// correct rounding for one sum, product, quotient or root of formats with at most eleven bits; LLVM makes the
+// machine's own narrow instructions of that where they exist. Fused operations on 16 bits would round twice:
+// they are the machine's own, or go by f64.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cuda/emit/Elementwise.h"
@@ -133,6 +134,30 @@ Value *signBits(Emitter &e, OpId id, ArrayRef<Value *> v) {
     return nullptr;
   }
 }
+
+/// x * y + z rounded to odd: to the one of two neighbours whose last bit is set. A product of 16-bit floats
+/// is exact in f64.
+Value *fusedToOdd(IRBuilder<> &b, Value *x, Value *y, Value *z) {
+  Value *product = b.CreateFMul(x, y), *sum = b.CreateFAdd(product, z);
+  // What the sum lost, exactly.
+  Value *second = b.CreateFSub(sum, product);
+  Value *lost = b.CreateFAdd(b.CreateFSub(product, b.CreateFSub(sum, second)), b.CreateFSub(z, second));
+  Value *bits = b.CreateBitCast(sum, b.getInt64Ty()), *zero = ConstantFP::get(sum->getType(), 0);
+  Value *outwards = b.CreateICmpEQ(b.CreateFCmpOGT(lost, zero), b.CreateFCmpOGT(sum, zero));
+  Value *even = b.CreateICmpEQ(b.CreateAnd(bits, 1), b.getInt64(0));
+  Value *other = b.CreateSelect(outwards, b.CreateAdd(bits, b.getInt64(1)), b.CreateSub(bits, b.getInt64(1)));
+  Value *inexact = b.CreateAnd(b.CreateFCmpONE(lost, zero), even);
+  return b.CreateBitCast(b.CreateSelect(inexact, other, bits), sum->getType());
+}
+
+/// A fused operation on 16 bits.
+Value *fused(Emitter &e, DType type, ArrayRef<Value *> operands) {
+  if (Value *value = e.machine.fuse(type, operands[0], operands[1], operands[2]))
+    return value;
+  SmallVector<Value *> wide(operands);
+  convertFloats(e, wide, type, DType::F64);
+  return convertFloat(e, fusedToOdd(e.b, wide[0], wide[1], wide[2]), DType::F64, type);
+}
 } // namespace
 
 Value *emitFloatOp(Emitter &e, mlir::Operation *op, OpId id, ArrayRef<Value *> operands) {
@@ -144,6 +169,8 @@ Value *emitFloatOp(Emitter &e, mlir::Operation *op, OpId id, ArrayRef<Value *> o
   if (!unsignedZero)
     if (Value *value = signBits(e, id, operands))
       return value;
+  if (id == OpId::math_fma && (type == DType::F16 || type == DType::BF16))
+    return fused(e, type, operands);
   SmallVector<Value *> values(operands);
   convertFloats(e, values, type, compute);
   if (id == OpId::arith_cmpf)

@@ -229,6 +229,7 @@ Value *HostMachine::approximate(Approximation what, Value *x, Value *y) {
 }
 
 Value *HostMachine::extreme(Value *, Value *, bool, bool) { return nullptr; }
+Value *HostMachine::fuse(DType, Value *, Value *, Value *) { return nullptr; }
 Value *HostMachine::sqrt(Value *x) { return b.CreateUnaryIntrinsic(Intrinsic::sqrt, x); }
 Value *HostMachine::divide(Value *x, Value *y) { return b.CreateFDiv(x, y); }
 bool HostMachine::convertFloats(MutableArrayRef<Value *>, DType, DType, Rounding) { return false; }

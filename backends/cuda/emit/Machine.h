@@ -155,6 +155,8 @@ public:
   virtual llvm::Value *approximate(Approximation what, llvm::Value *x, llvm::Value *y = nullptr) = 0;
   /// The smaller or larger number, -0 below +0; null if the machine has no instruction for it.
   virtual llvm::Value *extreme(llvm::Value *x, llvm::Value *y, bool largest, bool nanWins) = 0;
+  /// x * y + z on the bits of f16 or bf16, rounded once; null if the machine has no instruction for it.
+  virtual llvm::Value *fuse(DType type, llvm::Value *x, llvm::Value *y, llvm::Value *z) = 0;
   /// sqrt and division, correctly rounded.
   virtual llvm::Value *sqrt(llvm::Value *x) = 0;
   virtual llvm::Value *divide(llvm::Value *x, llvm::Value *y) = 0;

@@ -49,6 +49,12 @@ Value *NvptxMachine::extreme(Value *x, Value *y, bool largest, bool nanWins) {
   return b.CreateBinaryIntrinsic(id, x, y);
 }
 
+Value *NvptxMachine::fuse(DType type, Value *x, Value *y, Value *z) {
+  Type *format = type == DType::F16 ? b.getHalfTy() : b.getBFloatTy();
+  auto as = [&](Value *bits) { return b.CreateBitCast(bits, format); };
+  return b.CreateBitCast(b.CreateIntrinsic(Intrinsic::fma, {format}, {as(x), as(y), as(z)}), x->getType());
+}
+
 Value *NvptxMachine::sqrt(Value *x) {
   bool single = x->getType()->isFloatTy();
   return b.CreateIntrinsic(single ? Intrinsic::nvvm_sqrt_rn_f : Intrinsic::nvvm_sqrt_rn_d, {}, {x});

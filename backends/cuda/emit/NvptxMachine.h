@@ -62,6 +62,7 @@ public:
 
   llvm::Value *approximate(Approximation what, llvm::Value *x, llvm::Value *y) override;
   llvm::Value *extreme(llvm::Value *x, llvm::Value *y, bool largest, bool nanWins) override;
+  llvm::Value *fuse(DType type, llvm::Value *x, llvm::Value *y, llvm::Value *z) override;
   llvm::Value *sqrt(llvm::Value *x) override;
   llvm::Value *divide(llvm::Value *x, llvm::Value *y) override;
   bool convertFloats(llvm::MutableArrayRef<llvm::Value *> values, DType from, DType to,

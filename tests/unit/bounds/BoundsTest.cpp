@@ -32,6 +32,42 @@ TEST_F(BoundsTest, AFunctionIsOpenByItsStatedErrorAndNoMore) {
   }
 }
 
+TEST_F(BoundsTest, WhatSomeOrderTakesOutOfTheTypeIsInDoubt) {
+  // Sums to 0 in tier 0's order; another order comes by infinity.
+  x[0] = x[1] = 3e38f, x[62] = x[63] = -3e38f;
+  std::string sum = R"(
+  %m = "tt.KIND"(%x) <{axis = 0 : i32ORDER}> ({
+  ^bb0(%a: f32, %b: f32):
+    %r = arith.addf %a, %b : f32
+    tt.KIND.return %r : f32
+  }) : (tensor<64xf32>) -> )";
+  auto made = [&](std::string text, const std::string &kind, const std::string &order) {
+    for (size_t at; (at = text.find("KIND")) != std::string::npos;)
+      text.replace(at, 4, kind);
+    return text.replace(text.find("ORDER"), 5, order);
+  };
+  std::string reduced = made(sum, "reduce", "") + "f32\n  %out = tt.splat %m : f32 -> tensor<64xf32>";
+  std::string scanned = made(sum, "scan", ", reverse = false") +
+                        "tensor<64xf32>\n  %zero = arith.constant dense<0.0> : tensor<64xf32>\n"
+                        "  %out = arith.addf %m, %zero : tensor<64xf32>";
+  std::string product = R"(
+  %ones = arith.constant dense<1.0> : tensor<64x1xf32>
+  %none = arith.constant dense<0.0> : tensor<1x1xf32>
+  %row = tt.expand_dims %x {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
+  %d = tt.dot %row, %ones, %none : tensor<1x64xf32> * tensor<64x1xf32> -> tensor<1x1xf32>
+  %e = tt.broadcast %d : tensor<1x1xf32> -> tensor<64x1xf32>
+  %out = tt.reshape %e : tensor<64x1xf32> -> tensor<64xf32>)";
+  for (const std::string &body : {reduced, scanned, product}) {
+    Outcome outcome = of(body, DType::F32, "f32", BoundProfile::cuda(false));
+    ASSERT_EQ(outcome.open.size(), size_t(elements)) << body;
+    EXPECT_TRUE(outcome.open[63].span.inDoubt(DType::F32)) << body;
+  }
+  x[0] = x[1] = x[62] = x[63] = 0, x[5] = 3.4e38f; // which is infinite in tf32
+  EXPECT_TRUE(of(product, DType::F32, "f32", BoundProfile::cuda(false)).open[63].span.inDoubt(DType::F32));
+  x[5] = 1, x[0] = x[1] = 3, x[62] = x[63] = -3;
+  EXPECT_FALSE(of(reduced, DType::F32, "f32", BoundProfile::cuda(false)).open[63].span.inDoubt(DType::F32));
+}
+
 TEST_F(BoundsTest, ABodyThatOnlyChoosesGivesOneOfItsElements) {
   Outcome outcome = of(R"(
   %e = math.exp %x : tensor<64xf32>

@@ -72,6 +72,17 @@ tt.func public @narrowed(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.
   tt.return
 })";
 
+constexpr const char *fusedHalves = R"(
+tt.func public @fused(%x: !tt.ptr<TYPE> {tt.divisibility = 16 : i32}) {
+  %at = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+  %xs = tt.splat %x : !tt.ptr<TYPE> -> tensor<1024x!tt.ptr<TYPE>>
+  %xp = tt.addptr %xs, %at : tensor<1024x!tt.ptr<TYPE>>, tensor<1024xi32>
+  %v = tt.load %xp : tensor<1024x!tt.ptr<TYPE>>
+  %f = math.fma %v, %v, %v : tensor<1024xTYPE>
+  tt.store %xp, %f : tensor<1024x!tt.ptr<TYPE>>
+  tt.return
+})";
+
 PtxKernel compile(const char *text, const char *kernel, unsigned capability, bool fusion = true) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
@@ -130,6 +141,19 @@ TEST_P(Ptx, ProductsFeedSumsWhereFusionIsOn) {
   EXPECT_EQ(count(apart.ptx, "fma.rn.f32"), 0u) << apart.ptx;
   EXPECT_EQ(count(apart.ptx, "add.rn.f32"), 8u) << apart.ptx;
   assemble(fused);
+}
+
+// Through f32 they would round twice.
+TEST_P(Ptx, FusedOperationsOnSixteenBitsAreTheMachines) {
+  for (const char *type : {"f16", "bf16"}) {
+    std::string text = fusedHalves;
+    for (size_t at; (at = text.find("TYPE")) != std::string::npos;)
+      text.replace(at, 4, type);
+    PtxKernel kernel = compile(text.c_str(), "fused", GetParam());
+    EXPECT_EQ(count(kernel.ptx, std::string("fma.rn.") + type), 8u);
+    EXPECT_EQ(count(kernel.ptx, "fma.rn.f32"), 0u);
+    assemble(kernel);
+  }
 }
 
 TEST_P(Ptx, NarrowFloatsAreConvertedInPairs) {
