@@ -6,6 +6,7 @@
 #include "jit/tools/Touches.h"
 #include <algorithm>
 #include <cstring>
+#include <ranges>
 
 namespace trisect::tools {
 
@@ -39,23 +40,26 @@ int64_t bytesOf(const TensorView &view) {
 /// The way in which a run is preceded by one whose buffers overlap one another.
 constexpr const char *overlapping = "overlapping";
 
-/// The launch with each buffer a little behind the one before, in memory of its own: what the program makes
+/// The launch with each buffer `distance` behind the one before, in memory of its own: what the program makes
 /// of it has no name, but its operations are in order all the same. With such contents an index may go
 /// astray, or a loop never end: these are no errors.
-void launchOverlapping(cuda::EmulatedKernel &kernel, LaunchRequest request) {
-  constexpr int64_t shift = 64;
-  int64_t bytes = 0;
+void launchOverlapping(cuda::EmulatedKernel &kernel, LaunchRequest request, int64_t distance) {
+  constexpr int64_t alignment = 64;
+  int64_t bytes = 0, all = distance * static_cast<int64_t>(request.args.size());
   for (const TensorView &view : request.tensors) {
     if (view.type == DType::Ptr || request.args[view.argument] != view.address)
       return;
     bytes = std::max(bytes, bytesOf(view));
   }
   std::vector<ArgBits> arguments(request.args.begin(), request.args.end());
-  bytes += shift * static_cast<int64_t>(arguments.size() + 1);
+  bytes += std::abs(all) + 2 * alignment;
   std::vector<uint8_t> memory(bytes);
-  uint64_t start = (reinterpret_cast<uint64_t>(memory.data()) + shift - 1) / shift * shift;
-  for (const TensorView &view : request.tensors) {
-    arguments[view.argument] = start + shift * view.argument;
+  uint64_t start = (reinterpret_cast<uint64_t>(memory.data()) + alignment - 1) / alignment * alignment;
+  if (all < 0)
+    start += (-all + alignment - 1) / alignment * alignment;
+  // The first ones, which are read most, keep their contents.
+  for (const TensorView &view : std::views::reverse(request.tensors)) {
+    arguments[view.argument] = start + distance * view.argument;
     std::memcpy(reinterpret_cast<void *>(arguments[view.argument]),
                 reinterpret_cast<const void *>(view.address), bytesOf(view));
   }
@@ -82,8 +86,12 @@ public:
   EmulatedTest(cuda::EmulatedKernel &kernel, uint64_t seed, const TestLaunch &test)
       : kernel(kernel), seed(seed), test(test) {}
   void launch(const LaunchRequest &request) override {
-    if (test.way == overlapping)
-      launchOverlapping(kernel, request);
+    if (test.way == overlapping && !request.tensors.empty()) {
+      // One behind the other, one on the other, and neighbours on each other's places.
+      int64_t element = byteSize(request.tensors.front().type);
+      for (int64_t distance : {int64_t(64), int64_t(0), element, 2 * element, -element})
+        launchOverlapping(kernel, request, distance);
+    }
     auto wanted = touchedByInterpreter(test, request);
     cuda::GlobalMemory memory(request.tensors);
     kernel.launch(request, seed, [&] { return test.stop.load(); }, &memory);

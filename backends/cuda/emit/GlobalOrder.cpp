@@ -223,6 +223,12 @@ private:
   bool keepsOrder(mlir::Operation *op, const Access &a, const Access &b, SmallVector<OverlapTest, 2> &tests) {
     if (!a.writes && !b.writes)
       return true;
+    // Thread 0 does both.
+    auto scalar = [](const Access &each) {
+      return each.writes && each.pointer && !isa<mlir::RankedTensorType>(each.pointer.getType());
+    };
+    if (scalar(a) && scalar(b))
+      return true;
     if (a.pointer && a.pointer == b.pointer && isa<mlir::RankedTensorType>(a.pointer.getType()))
       return a.stale ? advances(a.pointer)
                      : (a.writes && b.writes) || options.hasOneThread(a.pointer.getType());

@@ -119,8 +119,17 @@ namespace {
 unsigned bytesOf(Value *word) { return word->getType()->getScalarSizeInBits() / 8; }
 } // namespace
 
+void HostMachine::order(Ordering ordering, Value *predicate) {
+  using Semantic = tt::MemSemantic;
+  bool acquires = ordering.sem == Semantic::Acquire || ordering.sem == Semantic::AcqRel;
+  bool releases = ordering.sem == Semantic::Release || ordering.sem == Semantic::AcqRel;
+  if (acquires || releases)
+    call("order", b.getVoidTy(), {b.getInt32(acquires), b.getInt32(releases), active(predicate)});
+}
+
 Value *HostMachine::atomicRmw(AtomicKind kind, DType, Value *address, Value *value, Value *predicate,
-                              Ordering) {
+                              Ordering ordering) {
+  order(ordering, predicate);
   Value *old = call("atomicRmw", b.getInt64Ty(),
                     {b.getInt32(static_cast<uint32_t>(kind)), address, b.getInt32(bytesOf(value)),
                      wide(value), active(predicate)});
@@ -128,19 +137,23 @@ Value *HostMachine::atomicRmw(AtomicKind kind, DType, Value *address, Value *val
   return value->getType()->isIntegerTy() ? word : b.CreateBitCast(word, value->getType());
 }
 
-Value *HostMachine::atomicCas(Value *address, Value *expected, Value *desired, Value *predicate, Ordering) {
+Value *HostMachine::atomicCas(Value *address, Value *expected, Value *desired, Value *predicate,
+                              Ordering ordering) {
+  order(ordering, predicate);
   Value *old =
       call("atomicCas", b.getInt64Ty(),
            {address, b.getInt32(bytesOf(expected)), wide(expected), wide(desired), active(predicate)});
   return b.CreateTrunc(old, expected->getType());
 }
 
-Value *HostMachine::atomicLoad(Value *address, unsigned wordBits, Value *predicate, Ordering) {
+Value *HostMachine::atomicLoad(Value *address, unsigned wordBits, Value *predicate, Ordering ordering) {
+  order(ordering, predicate);
   Value *value = call("atomicLoad", b.getInt64Ty(), {address, b.getInt32(wordBits / 8), active(predicate)});
   return b.CreateTrunc(value, b.getIntNTy(wordBits));
 }
 
-void HostMachine::atomicStore(Value *address, Value *value, Value *predicate, Ordering) {
+void HostMachine::atomicStore(Value *address, Value *value, Value *predicate, Ordering ordering) {
+  order(ordering, predicate);
   call("atomicStore", b.getVoidTy(), {address, b.getInt32(bytesOf(value)), wide(value), active(predicate)});
 }
 

@@ -82,6 +82,8 @@ public:
 private:
   llvm::CallInst *call(llvm::StringRef function, llvm::Type *result, llvm::ArrayRef<llvm::Value *> operands,
                        Touch touch = Touch::AnyMemory);
+  /// Tells the emulator what the atomic access that follows acquires or releases.
+  void order(Ordering ordering, llvm::Value *predicate);
   /// The number of the instruction that is emitted next, so that the emulator can tell meetings apart.
   llvm::Value *site() { return b.getInt32(++sites); }
   llvm::Value *active(llvm::Value *predicate);

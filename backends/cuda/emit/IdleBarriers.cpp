@@ -1,9 +1,10 @@
 //===- IdleBarriers.cpp - barriers that order nothing ---------------------------------------------------===//
 //
-// What: drops a barrier if on every way to it no memory was touched since another one, or if on every way
-// from it none is touched before the program ends; and a conditional one, which is there for global memory's
-// sake, if none of that was touched since another barrier. Why: scratch, memory's order and atomics ask for
-// meetings each on its own. Limits: whatever may read or write memory that others see counts as a touch.
+// What: drops a barrier if on every way to it no memory was touched since another one or the start, or if on
+// every way from it none is touched before the program ends; and a conditional one, which is there for global
+// memory's sake, if none of that was touched since another barrier. Why: scratch, memory's order and atomics
+// ask for meetings each on its own. Limits: whatever may read or write memory that others see counts as a
+// touch.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cuda/emit/Emitter.h"
@@ -55,7 +56,7 @@ private:
   /// Drops what `idle` names where all have met since memory was touched, `least` or more.
   void dropMet(function_ref<bool(Instruction &)> idle, Machine::Touch least) {
     auto start = [&](BasicBlock *block, States &ends) {
-      bool met = block != &function.getEntryBlock();
+      bool met = true;
       for (BasicBlock *before : predecessors(block))
         met &= ends[before];
       return met;

@@ -20,8 +20,44 @@ StackPool &Emulator::stacks() { return threadStacks.get(); }
 EmulatedThread::EmulatedThread(EmulatedBlock &block, uint32_t id)
     : block(block), id(id), fiber(block.emulator.stacks(), Emulator::threadBody, this) {}
 
+EmulatedThread::SinceMeeting &EmulatedThread::sinceMet() {
+  if (sinceMeeting.epoch != block.epoch)
+    sinceMeeting = {.epoch = block.epoch};
+  return sinceMeeting;
+}
+
+void EmulatedThread::order(bool acquires, bool releases) {
+  SinceMeeting &mine = sinceMet();
+  block.ordered = block.epoch;
+  if (releases)
+    mine.lastRelease = std::max(mine.lastRelease, operation);
+  if (acquires)
+    mine.firstAcquire = std::min(mine.firstAcquire, operation);
+  for (auto &other : block.threads) {
+    if (other.get() == this)
+      continue;
+    const SinceMeeting &theirs = other->sinceMet();
+    if (releases && theirs.firstTouch < operation)
+      block.emulator.fail(*this, "an atomic access releases what thread " + std::to_string(other->id) +
+                                     " has touched, with no barrier between");
+    if (acquires && theirs.lastTouch > operation)
+      block.emulator.fail(*this, "an atomic access acquires for thread " + std::to_string(other->id) +
+                                     ", which is beyond it: no barrier follows");
+  }
+}
+
 void EmulatedThread::touchGlobal(GlobalMemory::Access access, uint64_t address, uint32_t bytes) {
   Emulator &emulator = block.emulator;
+  SinceMeeting &mine = sinceMet();
+  mine.firstTouch = std::min(mine.firstTouch, operation);
+  mine.lastTouch = std::max(mine.lastTouch, operation);
+  if (block.ordered == block.epoch)
+    for (auto &other : block.threads) {
+      const SinceMeeting &theirs = other->sinceMet();
+      if (other.get() != this && (theirs.lastRelease > operation || theirs.firstAcquire < operation))
+        emulator.fail(*this, "no barrier lies between an access and the atomic access of thread " +
+                                 std::to_string(other->id) + " that releases or acquires it");
+    }
   const EmulatorOptions &options = emulator.options;
   constexpr uint64_t between = 1 << 16;
   if (++emulator.touches % between == 0 && options.shallStop && options.shallStop())

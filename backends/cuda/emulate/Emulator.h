@@ -2,10 +2,10 @@
 //
 // What: runs compiled code of HostMachine, each thread of a block a fibre, several blocks side by side, in an
 // order that a seed chooses. Finds races on shared and global memory, barriers that not all threads meet,
-// shuffles from lanes that are not there, and accesses outside of either memory.
-// Why: what a GPU leaves to chance is here made to happen, without a GPU.
-// Limits: one host thread. A switch happens where threads meet and at atomic accesses; a loop that touches no
-// memory and meets nobody cannot be stopped.
+// what is released or acquired by one thread and not by its block, shuffles from lanes that are not there,
+// and accesses outside of either memory. Why: what a GPU leaves to chance is here made to happen, without a
+// GPU. Limits: one host thread. A switch happens where threads meet and at atomic accesses; a loop that
+// touches no memory and meets nobody cannot be stopped.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CUDA_EMULATE_EMULATOR_H
@@ -66,16 +66,27 @@ struct EmulatedThread {
 
   EmulatedThread(EmulatedBlock &block, uint32_t id);
 
+  /// The numbers of operations since the block last met.
+  struct SinceMeeting {
+    uint32_t epoch = 0;
+    uint32_t firstTouch = ~0u, lastTouch = 0; ///< that touched global memory
+    uint32_t lastRelease = 0, firstAcquire = ~0u;
+  };
+
   EmulatedBlock &block;
   uint32_t id;
   uint32_t operation = 0; ///< of those that touch global memory, how many it has begun
   State state = State::Ready;
+  SinceMeeting sinceMeeting;
   std::vector<CopyUnderWay> openCopies;         ///< of no group yet
   std::deque<std::vector<CopyUnderWay>> copies; ///< in groups, the oldest first
   Fiber fiber;
   uint32_t lane() const { return id % 32; }
   /// Ends the run if the access is not allowed.
   void touchGlobal(GlobalMemory::Access access, uint64_t address, uint32_t bytes);
+  /// The atomic access that follows is one of these.
+  void order(bool acquires, bool releases);
+  SinceMeeting &sinceMet();
 };
 
 struct EmulatedWarp {
@@ -99,6 +110,7 @@ public:
   uint32_t epoch = 1;
   uint32_t vote = 0;    ///< what threads that wait at a barrier have brought
   uint32_t verdict = 0; ///< all of the last meeting; the next one cannot end before all have read it
+  uint32_t ordered = 0; ///< the epoch in which an access acquired or released last
   uint32_t running;
   std::vector<EmulatedWarp> warps;
   std::vector<std::unique_ptr<EmulatedThread>> threads;

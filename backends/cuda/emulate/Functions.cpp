@@ -130,6 +130,11 @@ bool enterAtomic(void *context, GlobalMemory::Access access, uint64_t address, u
   return active;
 }
 
+void order(void *context, uint32_t acquires, uint32_t releases, uint32_t active) {
+  if (active)
+    of(context).order(acquires, releases);
+}
+
 void changeAtomically(void *context, uint64_t address, uint32_t bytes, uint64_t value) {
   GlobalMemory *memory = of(context).block.emulator.settings().memory;
   uint64_t old = readBits(address, bytes);
@@ -288,6 +293,7 @@ void *emulatorFunction(std::string_view name) {
       {"nextOperation", address(nextOperation)},
       {"loadShared", address(loadShared)},
       {"storeShared", address(storeShared)},
+      {"order", address(order)},
       {"atomicRmw", address(atomicRmw)},
       {"atomicCas", address(atomicCas)},
       {"atomicLoad", address(atomicLoad)},

@@ -179,6 +179,40 @@ TEST(Emulator, ProgramsWaitForEachOther) {
   }
 }
 
+enum class Leave : uint8_t { Nothing, BeforeRelease, AfterAcquire };
+
+/// All threads store, the first one releases and acquires by a flag, all threads load.
+template <Leave leave> void handOver(void *context, const uint64_t *arguments, const LaunchWords *) {
+  auto next = machine<void(void *)>("nextOperation");
+  auto order = machine<void(void *, uint32_t, uint32_t, uint32_t)>("order");
+  auto store = machine<void(void *, uint64_t, uint32_t, uint32_t, void *)>("storeGlobal");
+  auto load = machine<void(void *, uint64_t, uint32_t, uint32_t, void *)>("loadGlobal");
+  auto swap = machine<uint64_t(void *, uint64_t, uint32_t, uint64_t, uint64_t, uint32_t)>("atomicCas");
+  uint32_t id = thread(context), value = id, first = id == 0;
+  next(context);
+  store(context, arguments[0] + 4 * id, 4, 1, &value);
+  if (leave != Leave::BeforeRelease)
+    barrier(context, 1);
+  next(context);
+  order(context, 1, 1, first);
+  swap(context, arguments[0] + 4 * 64, 4, 0, 1, first);
+  if (leave != Leave::AfterAcquire)
+    barrier(context, 2);
+  next(context);
+  load(context, arguments[0] + 4 * id, 4, 1, &value);
+}
+
+TEST(Emulator, TheBlockMeetsAroundReleaseAndAcquire) {
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    std::vector<uint32_t> out(65);
+    EXPECT_EQ(watchedError(handOver<Leave::Nothing>, seed, out), "");
+    for (HostEntry wrong : {handOver<Leave::BeforeRelease>, handOver<Leave::AfterAcquire>}) {
+      std::string error = watchedError(wrong, seed, out);
+      EXPECT_NE(error.find("no barrier"), std::string::npos) << error;
+    }
+  }
+}
+
 /// Stores one element a thread, and loads that of another thread in the next operation.
 void throughGlobal(void *context, const uint64_t *arguments, bool meet) {
   auto next = machine<void(void *)>("nextOperation");
