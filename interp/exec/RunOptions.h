@@ -32,9 +32,9 @@ struct RunOptions {
   std::span<const int64_t> programs;
   /// Keeps every write away from the real memory. Runs on one thread.
   Overlay *overlay = nullptr;
-  /// Any other mode of memory (not together with an overlay). Runs on one thread.
+  /// Any other mode of memory, in place of the overlay. Runs on one thread.
   MemoryPolicy *memory = nullptr;
-  /// Shadow mode: the defects to look for (not together with an overlay or another memory). One thread.
+  /// Shadow mode: the defects to look for (not together with another memory than an overlay). One thread.
   SanitizeOptions sanitize;
   /// Where shadow mode puts what it collected; unset: the log of the process.
   std::vector<Finding> *findings = nullptr;

@@ -34,7 +34,7 @@ Schedule::Schedule(const Program &program, const LaunchRequest &request, const R
       limit(total), fruitless(workers, retired), printer(printer) {}
 
 Schedule::Owned Schedule::make() {
-  MemoryPolicy *memory = options.overlay ? static_cast<MemoryPolicy *>(options.overlay) : options.memory;
+  MemoryPolicy *memory = options.memory ? options.memory : options.overlay;
   auto made = std::make_unique<Instance>(program, request, options.numerics, memory);
   made->interrupt = interrupt;
   made->watch = options.interrupt ? nullptr : &watch;
@@ -73,6 +73,13 @@ bool Schedule::turn(Instance &instance, int64_t position, uint64_t budget) {
     if (program.mayWait && instance.writes != before)
       memory.fetch_add(1, std::memory_order_relaxed);
     return stop == Stop::Done;
+  } catch (const WildAccess &wild) { // of memory that is not the process's own
+    try {
+      raiseWildAccess(instance, wild);
+    } catch (...) {
+      fail(position, std::current_exception());
+    }
+    return true;
   } catch (const TimedOut &) {
     std::lock_guard<std::mutex> guard(lock);
     if (instance.spins)

@@ -1,7 +1,10 @@
 //===- Memory.cpp - lists of addresses, one by one ------------------------------------------------------===//
 #include "interp/memory/Memory.h"
+#include "interp/memory/Views.h"
 
 namespace trisect::interp {
+
+bool MemoryPolicy::maps(uint64_t address, int64_t bytes) { return isMapped(address, bytes); }
 
 void MemoryPolicy::gather(const AccessSite &site, const uint64_t *address, const uint8_t *mask, void *into,
                           unsigned size, int64_t lanes) {

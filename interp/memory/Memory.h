@@ -25,6 +25,8 @@ public:
 
   virtual void read(const AccessSite &site, uint64_t address, void *into, int64_t bytes) = 0;
   virtual void write(const AccessSite &site, uint64_t address, const void *from, int64_t bytes) = 0;
+  /// Whether there is memory at all of the bytes; that of the process unless a policy says otherwise.
+  virtual bool maps(uint64_t address, int64_t bytes);
 
   /// Lane i moves `size` bytes at address[i] unless mask[i] is zero; a null mask means all lanes. Lanes that
   /// are masked off keep what `into` holds.

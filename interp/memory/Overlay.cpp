@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/memory/Overlay.h"
+#include "core/support/MemoryGuard.h"
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -17,7 +18,7 @@ struct Overlay::Page {
   uint8_t written[pageBytes] = {};
 };
 
-Overlay::Overlay(Reader reader) : reader(std::move(reader)) {}
+Overlay::Overlay(Reader reader, Mapped mapped) : reader(std::move(reader)), mapped(std::move(mapped)) {}
 Overlay::~Overlay() = default;
 
 Overlay::Page *Overlay::find(uint64_t number) {
@@ -44,7 +45,17 @@ Overlay::Page &Overlay::page(uint64_t number) {
   return *last;
 }
 
+bool Overlay::maps(uint64_t address, int64_t bytes) {
+  return mapped ? mapped(address, bytes) : MemoryPolicy::maps(address, bytes);
+}
+
+void Overlay::require(uint64_t address, int64_t bytes, bool writes) const {
+  if (mapped && !mapped(address, bytes))
+    throw WildAccess{address, writes};
+}
+
 void Overlay::read(const AccessSite &, uint64_t address, void *into, int64_t bytes) {
+  require(address, bytes, false);
   auto *out = static_cast<uint8_t *>(into);
   while (bytes > 0) {
     uint64_t number = address / pageBytes, offset = address % pageBytes;
@@ -66,6 +77,7 @@ void Overlay::read(const AccessSite &, uint64_t address, void *into, int64_t byt
 }
 
 void Overlay::write(const AccessSite &, uint64_t address, const void *from, int64_t bytes) {
+  require(address, bytes, true);
   auto *in = static_cast<const uint8_t *>(from);
   while (bytes > 0) {
     uint64_t number = address / pageBytes, offset = address % pageBytes;

@@ -22,16 +22,19 @@ public:
   static constexpr int64_t pageBytes = 4096;
   /// Fills `into` with `bytes` of real memory from `address`.
   using Reader = std::function<void(uint64_t address, void *into, int64_t bytes)>;
+  /// Whether real memory is there. Where it is given, an access without any throws WildAccess.
+  using Mapped = std::function<bool(uint64_t address, int64_t bytes)>;
   /// One piece of a page that was touched: mask[i] is nonzero where bytes[i] was written.
   using Visitor =
       std::function<void(uint64_t address, std::span<const uint8_t> bytes, std::span<const uint8_t> mask)>;
 
   /// Without a reader real memory is the host's.
-  explicit Overlay(Reader reader = {});
+  explicit Overlay(Reader reader = {}, Mapped mapped = {});
   ~Overlay() override;
 
   void read(const AccessSite &site, uint64_t address, void *into, int64_t bytes) override;
   void write(const AccessSite &site, uint64_t address, const void *from, int64_t bytes) override;
+  bool maps(uint64_t address, int64_t bytes) override;
 
   /// Calls `visit` for every page with written bytes, in ascending order of addresses.
   void forEachWrite(const Visitor &visit) const;
@@ -45,9 +48,11 @@ private:
   struct Page;
   Page &page(uint64_t number);
   Page *find(uint64_t number);
+  void require(uint64_t address, int64_t bytes, bool writes) const;
   void visitPages(const Visitor &visit, bool unwritten) const;
 
   Reader reader;
+  Mapped mapped;
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages;
   uint64_t lastNumber = ~uint64_t(0);
   Page *last = nullptr;

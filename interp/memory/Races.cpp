@@ -27,8 +27,9 @@ void forRuns(uint64_t address, int64_t step, unsigned size, int64_t count, Visit
 
 } // namespace
 
-Races::Races(const Views &views, const std::vector<bool> &written, bool writesUnknown, unsigned cellBytes)
-    : regionOf(views.size(), -1), records(1), cellBytes(cellBytes) {
+Races::Races(const Views &views, const std::vector<bool> &written, bool writesUnknown, unsigned cellBytes,
+             MemoryPolicy *memory)
+    : regionOf(views.size(), -1), records(1), cellBytes(cellBytes), memory(memory) {
   std::vector<int32_t> order;
   for (size_t n = 0; n < views.size(); ++n)
     if (!views[static_cast<int32_t>(n)].extent.empty())
@@ -168,7 +169,11 @@ std::optional<Races::Conflict> Races::write(int32_t view, uint32_t record, uint6
       return true;
     const char *fresh = values + (splat ? 0 : element * size) + part * cellBytes;
     uint64_t old = address + uint64_t(element) * uint64_t(step) + uint64_t(part) * cellBytes;
-    return std::memcmp(fresh, reinterpret_cast<const void *>(old), cellBytes) != 0;
+    if (!memory)
+      return std::memcmp(fresh, reinterpret_cast<const void *>(old), cellBytes) != 0;
+    char held[8];
+    memory->read({}, old, held, cellBytes);
+    return std::memcmp(fresh, held, cellBytes) != 0;
   };
   // The number of a cell that is written after what `old` says; `n`: the cell, counted from `element`.
   auto written = [&](uint32_t old, int64_t element, int64_t n) {

@@ -10,6 +10,7 @@
 #ifndef TRISECT_INTERP_MEMORY_RACES_H
 #define TRISECT_INTERP_MEMORY_RACES_H
 
+#include "interp/memory/Memory.h"
 #include "interp/memory/RaceCells.h"
 #include "interp/memory/SyncLog.h"
 #include "interp/memory/Views.h"
@@ -37,7 +38,9 @@ public:
   };
 
   /// `written`: by argument, whether the program may write through it.
-  Races(const Views &views, const std::vector<bool> &written, bool writesUnknown, unsigned cellBytes);
+  /// `memory`: what values lie in; null for the process's own.
+  Races(const Views &views, const std::vector<bool> &written, bool writesUnknown, unsigned cellBytes,
+        MemoryPolicy *memory = nullptr);
 
   /// Whether accesses of this view are tracked.
   bool tracks(int32_t view) const { return regionOf[static_cast<size_t>(view)] >= 0; }
@@ -81,6 +84,7 @@ private:
   std::vector<AccessRecord> records;
   uint32_t batch = 1; ///< first of the newest records that are all of one program
   unsigned cellBytes;
+  MemoryPolicy *memory;
   SyncLog log;
 };
 

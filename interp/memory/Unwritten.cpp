@@ -38,9 +38,14 @@ Marks &marks() {
 
 Unwritten::Unwritten(uint64_t low, uint64_t high) : from(low), to(high), flags(high - low, 0) {}
 
-void Unwritten::setUnwritten(uint64_t address, int64_t bytes) {
-  for (int64_t n = 0; n < bytes; ++n)
-    *reinterpret_cast<uint8_t *>(address + uint64_t(n)) = patternAt(address + uint64_t(n));
+void Unwritten::setUnwritten(uint64_t address, int64_t bytes, MemoryPolicy *memory) {
+  for (int64_t n = 0; n < bytes; ++n) {
+    uint8_t pattern = patternAt(address + uint64_t(n));
+    if (memory)
+      memory->write({}, address + uint64_t(n), &pattern, 1);
+    else
+      *reinterpret_cast<uint8_t *>(address + uint64_t(n)) = pattern;
+  }
   std::memset(flags.data() + (address - from), 1, size_t(bytes));
 }
 
@@ -50,17 +55,22 @@ void Unwritten::setWritten(uint64_t address, int64_t bytes) {
     std::memset(flags.data() + (begin - from), 0, end - begin);
 }
 
-bool Unwritten::unwritten(uint64_t address) const {
+bool Unwritten::unwritten(uint64_t address, MemoryPolicy *memory) const {
   if (!flags[address - from])
     return false;
   uint64_t begin = std::max(address / word * word, from), end = std::min((address / word + 1) * word, to);
+  uint8_t held[word];
+  if (memory)
+    memory->read({}, begin, held, static_cast<int64_t>(end - begin));
+  else
+    std::memcpy(held, reinterpret_cast<const void *>(begin), end - begin);
   for (uint64_t at = begin; at < end; ++at)
-    if (flags[at - from] && *reinterpret_cast<const uint8_t *>(at) != patternAt(at))
+    if (flags[at - from] && held[at - begin] != patternAt(at))
       return false;
   return true;
 }
 
-bool Unwritten::any(uint64_t address, int64_t bytes) const {
+bool Unwritten::any(uint64_t address, int64_t bytes, MemoryPolicy *memory) const {
   uint64_t begin = std::max(address, from), end = std::min(address + uint64_t(bytes), to);
   if (begin >= end)
     return false;
@@ -68,12 +78,12 @@ bool Unwritten::any(uint64_t address, int64_t bytes) const {
   if (!found)
     return false;
   for (uint64_t at = from + uint64_t(static_cast<const uint8_t *>(found) - flags.data()); at < end; ++at)
-    if (unwritten(at))
+    if (unwritten(at, memory))
       return true;
   return false;
 }
 
-void markUninitialized(const TensorView &view) {
+void markUninitialized(const TensorView &view, MemoryPolicy *memory) {
   Extent extent(view);
   if (extent.empty())
     return;
@@ -91,9 +101,9 @@ void markUninitialized(const TensorView &view) {
   auto made = std::make_shared<Unwritten>(low, high);
   for (auto &each : parts)
     for (uint64_t at = each->low(); at < each->high(); ++at)
-      if (each->any(at, 1))
-        made->setUnwritten(at, 1);
-  extent.forRuns([&](uint64_t address, int64_t bytes) { made->setUnwritten(address, bytes); });
+      if (each->any(at, 1, memory))
+        made->setUnwritten(at, 1, memory);
+  extent.forRuns([&](uint64_t address, int64_t bytes) { made->setUnwritten(address, bytes, memory); });
   rest.push_back(std::move(made));
   known.all = std::move(rest);
 }

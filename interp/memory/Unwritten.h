@@ -11,6 +11,7 @@
 #define TRISECT_INTERP_MEMORY_UNWRITTEN_H
 
 #include "core/support/Launch.h"
+#include "interp/memory/Memory.h"
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -24,20 +25,21 @@ public:
 
   uint64_t low() const { return from; }
   uint64_t high() const { return to; }
-  void setUnwritten(uint64_t address, int64_t bytes);
+  /// Fills the bytes, in `memory` or, without it, in that of the process.
+  void setUnwritten(uint64_t address, int64_t bytes, MemoryPolicy *memory);
   void setWritten(uint64_t address, int64_t bytes);
   /// Whether any of the bytes was never written.
-  bool any(uint64_t address, int64_t bytes) const;
+  bool any(uint64_t address, int64_t bytes, MemoryPolicy *memory) const;
 
 private:
-  bool unwritten(uint64_t address) const;
+  bool unwritten(uint64_t address, MemoryPolicy *memory) const;
 
   uint64_t from, to;
   std::vector<uint8_t> flags; ///< by byte: 1 if no kernel wrote it since it was marked
 };
 
 /// Marks the elements of a view and fills them with the pattern.
-void markUninitialized(const TensorView &view);
+void markUninitialized(const TensorView &view, MemoryPolicy *memory = nullptr);
 /// Drops all marks of memory that overlaps [address, address + bytes).
 void forgetUninitialized(uint64_t address, int64_t bytes);
 /// The marked memory that overlaps [low, high).

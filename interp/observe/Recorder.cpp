@@ -32,8 +32,9 @@ int readsPerLane(Opcode opcode) {
 
 } // namespace
 
-Recorder::Recorder(const Program &program, const LaunchRequest &request)
-    : program(program), maps(request.tensors), operationOf(program.code.size()), launched(Clock::now()) {
+Recorder::Recorder(const Program &program, const LaunchRequest &request, MemoryPolicy *under)
+    : program(program), under(under), maps(request.tensors), operationOf(program.code.size()),
+      launched(Clock::now()) {
   record.kernel = program.kernel;
   record.grid = request.grid;
   for (size_t n = 0; n < request.tensors.size(); ++n)
@@ -136,12 +137,18 @@ void Recorder::touch(const AccessSite &site, uint64_t address, int64_t bytes, bo
 
 void Recorder::read(const AccessSite &site, uint64_t address, void *into, int64_t bytes) {
   touch(site, address, bytes, false);
-  std::memcpy(into, reinterpret_cast<const void *>(address), static_cast<size_t>(bytes));
+  if (under)
+    under->read(site, address, into, bytes);
+  else
+    std::memcpy(into, reinterpret_cast<const void *>(address), static_cast<size_t>(bytes));
 }
 
 void Recorder::write(const AccessSite &site, uint64_t address, const void *from, int64_t bytes) {
   touch(site, address, bytes, true);
-  std::memcpy(reinterpret_cast<void *>(address), from, static_cast<size_t>(bytes));
+  if (under)
+    under->write(site, address, from, bytes);
+  else
+    std::memcpy(reinterpret_cast<void *>(address), from, static_cast<size_t>(bytes));
 }
 
 LaunchRecord Recorder::take() {

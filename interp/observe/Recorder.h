@@ -18,7 +18,8 @@ class Recorder final : public Observer, public MemoryPolicy {
 public:
   static constexpr size_t mostEvents = 20'000;
 
-  Recorder(const Program &program, const LaunchRequest &request);
+  /// `under`: the memory of the run; null for the process's own.
+  Recorder(const Program &program, const LaunchRequest &request, MemoryPolicy *under = nullptr);
 
   void before(Instance &instance, const Instr &instr) override;
   void after(Instance &instance, const Instr &instr) override;
@@ -39,6 +40,7 @@ private:
   void describe(const Instr &instr, OperationRecord &operation) const;
 
   const Program &program;
+  MemoryPolicy *under;
   TensorMaps maps;
   LaunchRecord record;
   std::vector<uint32_t> operationOf; ///< by instruction, one more than the index; 0: not run yet

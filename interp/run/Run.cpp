@@ -52,7 +52,7 @@ void runShadowed(const Program &program, const LaunchRequest &request, const Run
                  std::optional<uint64_t> seed) {
   installMemoryGuard();
   LaunchWatch watch;
-  ShadowRun shadowRun(program, request, options.sanitize);
+  ShadowRun shadowRun(program, request, options.sanitize, options.overlay);
   Printer printer(options.print, seed.has_value());
   Schedule schedule(program, request, options, watch, 1, printer, &shadowRun);
   if (seed)
@@ -88,7 +88,7 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
   int threads = options.threads > 0 ? options.threads : threadsOfLaunch();
   int64_t each = program.nanosPerProgram.load(std::memory_order_relaxed);
   bool quick = each > 0 && each * total < worthThreads;
-  bool shadowed = options.sanitize.active() && !options.overlay && !options.memory;
+  bool shadowed = options.sanitize.active() && !options.memory;
   if (options.overlay || options.memory || options.observer || seed || quick)
     threads = 1;
   options.threads = threads; // one program at a time may use all of them

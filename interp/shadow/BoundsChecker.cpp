@@ -62,7 +62,7 @@ void Bounds::inProcess(const Touch &t, FaultyLanes &bad, uint64_t &where) {
     for (uint64_t at = address / page; at <= (address + uint64_t(bytes) - 1) / page; ++at) {
       if (mappedPages.count(at))
         continue;
-      if (!isMapped(at * page, 1))
+      if (!travel.mapped(at * page, 1))
         return false;
       mappedPages.insert(at);
     }

@@ -1,7 +1,7 @@
 //===- DroppingMemory.h - accesses at fault without what is at fault ------------------------------------===//
 //
 // What: memory that leaves out what of an access leaves the tensors of the launch, after the defect was
-// counted.
+// counted; the rest goes to the memory of the run.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_SHADOW_DROPPINGMEMORY_H
@@ -14,7 +14,8 @@ namespace trisect::interp {
 
 class DroppingMemory final : public MemoryPolicy {
 public:
-  explicit DroppingMemory(const Views &views) : views(views) {}
+  /// `under`: null for the process's own memory.
+  DroppingMemory(const Views &views, MemoryPolicy *under) : views(views), under(under) {}
   void aim(int32_t tensor, unsigned elementBytes) {
     allowed = tensor;
     size = elementBytes;
@@ -26,6 +27,7 @@ private:
   bool allows(uint64_t address, int64_t bytes) const;
 
   const Views &views;
+  MemoryPolicy *under;
   int32_t allowed = Views::none;
   unsigned size = 1;
 };

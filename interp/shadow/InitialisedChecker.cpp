@@ -43,11 +43,11 @@ void Initialised::read(const Touch &t, TaintLanes &lanes) {
     return;
   for (const auto &memory : travel.run.views[tensor].unwritten)
     t.access.forActive([&](uint64_t address, int64_t step, int64_t lane, int64_t count) {
-      if (step == size && !memory->any(address, count * size))
+      if (step == size && !memory->any(address, count * size, travel.usual))
         return;
       for (int64_t n = 0; n < count; ++n) {
         uint64_t at = address + uint64_t(n * step);
-        if (!memory->any(at, size))
+        if (!memory->any(at, size, travel.usual))
           continue;
         if (lanes.empty())
           lanes.assign(static_cast<size_t>(t.shape.elements), 0);

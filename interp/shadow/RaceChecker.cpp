@@ -80,9 +80,11 @@ void ProgramRaces::tell(const Touch &t, const Races::Conflict &first, Strip valu
     found.headline = "programs " + id(found.site) + " and " + id(related) + " both store " + found.value +
                      " to " + element;
   } else {
-    if (fresh && other.writes)
-      found.value =
-          elementText(reinterpret_cast<const char *>(where), type) + ", " + elementText(fresh, type);
+    if (fresh && other.writes) {
+      char now[8] = {};
+      travel.peek(where, now, size);
+      found.value = elementText(now, type) + ", " + elementText(fresh, type);
+    }
     found.headline = "programs " + id(found.site) + " and " + id(related) + " both touch " + element +
                      ", one " + (found.writes && relatedWrites ? "of two writes" : "writes") +
                      ", and nothing orders them";
@@ -172,7 +174,9 @@ void ProgramRaces::synchronise(const Instr &i, const Access &access, unsigned si
       uint8_t now = effect;
       if (expected.data) { // a comparison that fails writes nothing
         auto *want = static_cast<const char *>(expected.data) + (expected.splat ? 0 : (lane + n) * size);
-        if (std::memcmp(want, reinterpret_cast<const void *>(at), size) != 0)
+        char held[8];
+        travel.peek(at, held, size);
+        if (std::memcmp(want, held, size) != 0)
           now &= SyncAcquire;
       }
       if (now)

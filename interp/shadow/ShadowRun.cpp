@@ -26,11 +26,12 @@ bool wantsRaces(const SanitizeOptions &options) {
 
 } // namespace
 
-ShadowRun::ShadowRun(const Program &program, const LaunchRequest &request, const SanitizeOptions &options)
+ShadowRun::ShadowRun(const Program &program, const LaunchRequest &request, const SanitizeOptions &options,
+                     MemoryPolicy *memory)
     : program(program), request(request), options(options), plan(program, options),
       views(request.tensors, options.has(FaultKind::UninitializedRead)), touched(views) {
   if (wantsRaces(options) && program.writesMemory && request.grid.programs() > 1)
-    races = std::make_unique<Races>(views, plan.written, plan.writesUnknown, plan.narrowest);
+    races = std::make_unique<Races>(views, plan.written, plan.writesUnknown, plan.narrowest, memory);
 }
 
 std::string faultText(const Finding &finding) {

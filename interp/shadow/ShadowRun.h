@@ -21,7 +21,9 @@ namespace trisect::interp {
 
 class ShadowRun final : public Riders {
 public:
-  ShadowRun(const Program &program, const LaunchRequest &request, const SanitizeOptions &options);
+  /// `memory`: that of the run; null for the process's own.
+  ShadowRun(const Program &program, const LaunchRequest &request, const SanitizeOptions &options,
+            MemoryPolicy *memory = nullptr);
 
   /// Throws the finding as a KernelFault, or counts it and comes back.
   void report(Finding finding, uint32_t location);

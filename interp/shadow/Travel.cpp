@@ -1,10 +1,11 @@
 //===- Travel.cpp - what rides along with a program in shadow mode --------------------------------------===//
 #include "interp/shadow/Travel.h"
+#include <cstring>
 
 namespace trisect::interp {
 
 Travel::Travel(ShadowRun &run, Instance &instance)
-    : run(run), s(instance), slots(instance.program.slots.size()), dropping(run.views),
+    : run(run), s(instance), slots(instance.program.slots.size()), dropping(run.views, instance.policy),
       usual(instance.policy) {
   for (size_t n = 0; n < s.program.parameters.size(); ++n) {
     const Parameter &parameter = s.program.parameters[n];
@@ -15,6 +16,17 @@ Travel::Travel(ShadowRun &run, Instance &instance)
       tensor = run.views.around(s.slot(parameter.slot).base);
     of(parameter.slot).tensor = tensor;
   }
+}
+
+void Travel::peek(uint64_t address, void *into, int64_t bytes) const {
+  if (usual)
+    usual->read({}, address, into, bytes);
+  else
+    std::memcpy(into, reinterpret_cast<const void *>(address), static_cast<size_t>(bytes));
+}
+
+bool Travel::mapped(uint64_t address, int64_t bytes) const {
+  return usual ? usual->maps(address, bytes) : isMapped(address, bytes);
 }
 
 void Travel::clean(const Instr &i) {

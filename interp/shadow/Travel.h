@@ -39,6 +39,9 @@ struct Travel {
   bool has(FaultKind kind) const { return run.options.has(kind); }
   /// Its results carry nothing and are addresses of no tensor.
   void clean(const Instr &i);
+  /// What memory holds now, and whether there is any.
+  void peek(uint64_t address, void *into, int64_t bytes) const;
+  bool mapped(uint64_t address, int64_t bytes) const;
   /// The access that comes leaves out what is not the tensor's.
   void drop(int32_t tensor, unsigned elementBytes) {
     dropping.aim(tensor, elementBytes);

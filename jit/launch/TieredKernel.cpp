@@ -129,10 +129,6 @@ void TieredKernel::launch(const LaunchRequest &given) {
   if (request.device.kind == DeviceKind::Cuda && policy.check == Policy::Check::Promote)
     policy.check = Policy::Check::Off;
   SanitizeOptions sanitize = sanitizing();
-  if (device && (sanitize.active() || recording::active()))
-    throw Unsupported(
-        "sanitizers and recordings do not read the memory of a GPU; move the tensors of kernel " +
-        source->name() + " to the host with .cpu()");
   if (sanitize.active()) {
     interpreter().launchSanitized(request, sanitize);
     lastTier = &interpName;

@@ -38,65 +38,56 @@ std::vector<int64_t> idsOf(const LaunchRequest &request) {
 } // namespace
 
 void InterpExecutable::launch(const LaunchRequest &request) {
-  if (request.device.kind != DeviceKind::Host)
-    return launchOnDevice(request);
   std::vector<int64_t> ids = idsOf(request);
   interp::RunOptions options = runOptions();
   options.programs = ids;
   options.threads = static_cast<int>(request.threads);
-  interp::run(*program, request, options);
+  run(request, options);
 }
 
-// All writes are kept aside until the launch has come to its end, also one that ends with a fault.
-void InterpExecutable::launchOnDevice(const LaunchRequest &request) const {
+// Of a launch on a device all writes are kept aside until it has come to its end, also one that ends with a
+// fault. `withMemory` gets the memory of the run, null for the host's, before it begins.
+void InterpExecutable::run(const LaunchRequest &request, interp::RunOptions &options,
+                           const std::function<void(interp::MemoryPolicy *)> &withMemory) const {
+  if (request.device.kind == DeviceKind::Host) {
+    withMemory(nullptr);
+    return interp::run(*program, request, options);
+  }
   MemorySpace *memory = memoryOf(request.device);
   if (!memory)
     throw Unsupported("tier 0 cannot reach the memory of these arguments");
   memory->sync(request.stream);
   interp::Overlay overlay = overlayOver(*memory);
-  std::vector<int64_t> ids = idsOf(request);
-  interp::RunOptions options = runOptions();
-  options.programs = ids;
   options.overlay = &overlay;
-  auto writeBack = [&] {
-    Writer writer(*memory);
-    overlay.forEachWrite(
-        [&](uint64_t address, std::span<const uint8_t> bytes, std::span<const uint8_t> mask) {
-          for (size_t i = 0; i < bytes.size();) {
-            size_t begin = i;
-            while (i < bytes.size() && mask[i])
-              ++i;
-            if (i > begin)
-              writer.write(address + begin, bytes.data() + begin, i - begin);
-            else
-              ++i;
-          }
-        });
-    writer.finish();
+  withMemory(&overlay);
+  auto finish = [&] {
+    writeBack(overlay, *memory);
     memory->sync(request.stream);
   };
   try {
     interp::run(*program, request, options);
   } catch (...) {
-    writeBack();
+    finish();
     throw;
   }
-  writeBack();
+  finish();
 }
 
 void InterpExecutable::launchSanitized(const LaunchRequest &request, const SanitizeOptions &sanitize) const {
   interp::RunOptions options = runOptions();
   options.sanitize = sanitize;
-  interp::run(*program, request, options);
+  run(request, options);
 }
 
 LaunchRecord InterpExecutable::launchRecorded(const LaunchRequest &request) const {
-  interp::Recorder recorder(*program, request);
+  std::optional<interp::Recorder> recorder;
   interp::RunOptions options = runOptions();
-  options.observer = &recorder;
-  options.memory = &recorder;
-  interp::run(*program, request, options);
-  return recorder.take();
+  run(request, options, [&](interp::MemoryPolicy *memory) {
+    recorder.emplace(*program, request, memory);
+    options.observer = &*recorder;
+    options.memory = &*recorder;
+  });
+  return recorder->take();
 }
 
 void InterpExecutable::runAside(const LaunchRequest &request, ProgramRange programs, interp::Overlay &overlay,

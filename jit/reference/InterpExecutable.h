@@ -13,13 +13,16 @@
 #include "core/support/Sanitize.h"
 #include "interp/program/Program.h"
 #include "jit/kernel/Kernel.h"
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 namespace trisect::interp {
+class MemoryPolicy;
 class Observer;
 class Overlay;
+struct RunOptions;
 } // namespace trisect::interp
 
 namespace trisect::jit {
@@ -47,7 +50,9 @@ public:
   const interp::Program &decoded() const { return *program; }
 
 private:
-  void launchOnDevice(const LaunchRequest &request) const;
+  void run(
+      const LaunchRequest &request, interp::RunOptions &options,
+      const std::function<void(interp::MemoryPolicy *)> &withMemory = [](auto *) {}) const;
 
   std::shared_ptr<const interp::Program> program;
 };

@@ -58,6 +58,18 @@ public:
     }
   }
 
+  bool holds(uint64_t address, uint64_t bytes) {
+    for (uint64_t at = address, end = address + bytes; at < end; at = last.address + last.bytes) {
+      if (at - last.address < last.bytes)
+        continue;
+      std::optional<Allocation> found = memory.allocationAt(at);
+      if (!found)
+        return false;
+      last = *found;
+    }
+    return true;
+  }
+
 private:
   static constexpr uint64_t pieceBytes = 64 << 10;
   const uint8_t *piece(uint64_t address) {
@@ -70,16 +82,22 @@ private:
   }
 
   MemorySpace &memory;
+  Allocation last; ///< that held what was asked for
   std::unordered_map<uint64_t, std::vector<uint8_t>> pieces;
 };
 } // namespace
 
 interp::Overlay overlayOver(MemorySpace &memory) {
-  if (!memory.isHost())
+  if (!memory.isHost()) {
+    auto pieces = std::make_shared<Pieces>(memory);
     return interp::Overlay(
-        [pieces = std::make_shared<Pieces>(memory)](uint64_t address, void *into, int64_t bytes) {
+        [pieces](uint64_t address, void *into, int64_t bytes) {
           pieces->read(address, static_cast<uint8_t *>(into), static_cast<size_t>(bytes));
+        },
+        [pieces](uint64_t address, int64_t bytes) {
+          return pieces->holds(address, static_cast<uint64_t>(bytes));
         });
+  }
   return interp::Overlay([&memory](uint64_t address, void *into, int64_t bytes) {
     readPages(memory, address, into, static_cast<size_t>(bytes));
   });

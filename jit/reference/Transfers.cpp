@@ -1,6 +1,5 @@
 //===- Transfers.cpp - neighbours together --------------------------------------------------------------===//
 #include "jit/reference/Transfers.h"
-#include "interp/memory/Overlay.h"
 #include "jit/reference/PageReader.h"
 
 namespace trisect::jit {
@@ -23,6 +22,22 @@ void readEach(MemorySpace &memory, std::span<const uint64_t> addresses,
     for (size_t n = first; n < end; ++n)
       visit(n, bytes.data() + (n - first) * pageBytes);
   }
+}
+
+void writeBack(const interp::Overlay &overlay, MemorySpace &memory) {
+  Writer writer(memory);
+  overlay.forEachWrite([&](uint64_t address, std::span<const uint8_t> bytes, std::span<const uint8_t> mask) {
+    for (size_t i = 0; i < bytes.size();) {
+      size_t begin = i;
+      while (i < bytes.size() && mask[i])
+        ++i;
+      if (i > begin)
+        writer.write(address + begin, bytes.data() + begin, i - begin);
+      else
+        ++i;
+    }
+  });
+  writer.finish();
 }
 
 void Writer::write(uint64_t address, const uint8_t *from, size_t bytes) {

@@ -9,6 +9,7 @@
 #define TRISECT_JIT_REFERENCE_TRANSFERS_H
 
 #include "backends/target/Memory.h"
+#include "interp/memory/Overlay.h"
 #include <functional>
 #include <span>
 #include <vector>
@@ -18,6 +19,9 @@ namespace trisect::jit {
 /// Reads the pages that begin at `addresses`; gives `visit` the number of each with its bytes.
 void readEach(MemorySpace &memory, std::span<const uint64_t> addresses,
               const std::function<void(size_t, const uint8_t *)> &visit);
+
+/// What was written into the overlay, into the memory below it.
+void writeBack(const interp::Overlay &overlay, MemorySpace &memory);
 
 class Writer {
 public:

@@ -111,8 +111,11 @@ void bindFindings(py::module_ &module) {
       },
       "What launches have collected since the last call, as dictionaries.");
   module.def(
-      "mark_uninitialized", [](const py::object &tensor) { runtime::markUninitialized(viewOf(tensor)); },
-      py::arg("tensor"),
+      "mark_uninitialized",
+      [](const py::object &tensor, int32_t cuda) {
+        runtime::markUninitialized(viewOf(tensor), cuda < 0 ? DeviceId{} : DeviceId{DeviceKind::Cuda, cuda});
+      },
+      py::arg("tensor"), py::arg("cuda") = -1,
       "Declares the elements of a tensor as written by nobody, and fills them with a pattern.");
   module.def("forget_uninitialized", &runtime::forgetUninitialized, py::arg("address"), py::arg("bytes"),
              "Takes back every mark on memory that overlaps the bytes.");

@@ -1,6 +1,9 @@
 //===- Sanitize.cpp - settings, log and marks -----------------------------------------------------------===//
 #include "python/bindings/facade/Sanitize.h"
+#include "core/support/Outcome.h"
 #include "interp/memory/Unwritten.h"
+#include "jit/reference/PageReader.h"
+#include "jit/reference/Transfers.h"
 
 namespace trisect::runtime {
 
@@ -25,7 +28,17 @@ std::vector<Finding> takeFindings() { return trisect::takeFindings(); }
 std::string findingKind(const Finding &finding) { return std::string(faultKindName(finding.kind)); }
 std::string dtypeName(DType type) { return std::string(name(type)); }
 
-void markUninitialized(const TensorView &view) { interp::markUninitialized(view); }
+void markUninitialized(const TensorView &view, DeviceId where) {
+  if (where.kind == DeviceKind::Host)
+    return interp::markUninitialized(view);
+  MemorySpace *memory = memoryOf(where);
+  if (!memory)
+    throw InvalidInput("the memory of this device cannot be marked: nothing here reaches it");
+  memory->sync(nullptr);
+  interp::Overlay overlay = jit::overlayOver(*memory);
+  interp::markUninitialized(view, &overlay);
+  jit::writeBack(overlay, *memory);
+}
 void forgetUninitialized(uint64_t address, int64_t bytes) { interp::forgetUninitialized(address, bytes); }
 
 } // namespace trisect::runtime

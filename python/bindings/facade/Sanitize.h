@@ -30,7 +30,8 @@ TRISECT_API std::string findingKind(const Finding &finding);
 TRISECT_API std::string dtypeName(DType type);
 
 /// Declares the elements of a view as written by nobody, and fills them with a pattern.
-TRISECT_API void markUninitialized(const TensorView &view);
+/// `where`: the device that the view lies on. Throws InvalidInput if its memory is out of reach.
+TRISECT_API void markUninitialized(const TensorView &view, DeviceId where);
 /// Takes back every mark that overlaps the bytes: needed before the memory is freed.
 TRISECT_API void forgetUninitialized(uint64_t address, int64_t bytes);
 

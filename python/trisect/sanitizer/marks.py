@@ -3,7 +3,7 @@
 What: `mark_uninitialized` says that nobody has written a tensor; `watch_empty` makes every torch.empty and
 numpy.empty (and their kin) such a tensor while it is on.
 Why: what a kernel reads of such memory decides nothing unless a kernel or the host has written it since.
-Limits: a mark fills the tensor with a pattern, so that writes of the host are seen; a tensor on another
+Limits: a mark fills the tensor with a pattern, so that writes of others are seen; it lies on the host or on a
 CUDA device, and watch_empty leaves others as they are. A mark ends with the memory; of memory whose owner is
 not known (torch.from_numpy, DLPack) it ends where somebody writes.
 """
@@ -25,11 +25,13 @@ def mark_uninitialized(tensor):
     from trisect._C import runtime
 
     device = device_of(tensor)
-    if device is not None and device.split(":")[0] != "cpu":
+    kind, _, index = (device or "cpu").partition(":")
+    if kind not in ("cpu", "cuda"):
         raise ValueError(
-            f"a tensor on device '{device}' cannot be marked: sanitizers watch the memory of the host"
+            f"a tensor on device '{device}' cannot be marked: sanitizers watch the memory of the host and of "
+            "CUDA devices"
         )
-    runtime.mark_uninitialized(tensor)
+    runtime.mark_uninitialized(tensor, int(index or 0) if kind == "cuda" else -1)
     start, size = _span(tensor)
     owner = _owner(tensor) if size else None
     if owner is not None:
@@ -86,7 +88,8 @@ def _can_be_marked(tensor) -> bool:
 
     if isinstance(tensor, numpy.ndarray):
         return tensor.dtype.kind in "iufb" and not tensor.dtype.hasobject
-    return device_of(tensor) == "cpu" and tensor.layout is sys.modules["torch"].strided
+    kind = device_of(tensor).split(":")[0]
+    return kind in ("cpu", "cuda") and tensor.layout is sys.modules["torch"].strided
 
 
 @contextlib.contextmanager

@@ -207,6 +207,37 @@ TEST_P(Echo, WhatUpdatesInPlaceIsAppliedOnce) {
     }
 }
 
+TEST_P(Echo, SanitizersWorkWhereTheTensorsLie) {
+  setSanitize(SanitizeOptions::parse("on"));
+  Arguments all = vectorAdd();
+  adder()->launch(all.request(grid));
+  expectSum(all);
+  all.bits[3] = n + 1;
+  std::string message;
+  try {
+    adder()->launch(all.request(grid));
+  } catch (const KernelFault &fault) {
+    message = fault.what();
+  }
+  setSanitize(std::nullopt);
+  EXPECT_NE(message.find("out-of-bounds"), std::string::npos) << message;
+  EXPECT_EQ(echoFlaws().launches, 0) << "tier 0 runs it";
+}
+
+TEST_P(Echo, AWildAccessIsAFaultWhereverMemoryIs) {
+  Arguments all = vectorAdd();
+  all.bits[0] += uint64_t(1) << 50;
+  setOption(OptionId::Tier, "interp");
+  std::string message;
+  try {
+    adder()->launch(all.request(grid));
+  } catch (const KernelFault &fault) {
+    message = fault.what();
+  }
+  setOption(OptionId::Tier, "");
+  EXPECT_NE(message.find("where there is no memory"), std::string::npos) << message;
+}
+
 TEST_P(Echo, AtomicsAreComparedAndAppliedOnce) {
   std::vector<int32_t> counter(1);
   Arguments all = arguments();

@@ -20,10 +20,10 @@ TEST(UnwrittenTest, RemembersWhatKernelsWrote) {
   markUninitialized(view);
   auto known = unwrittenIn(view.address, view.address + 64);
   ASSERT_EQ(known.size(), 1u);
-  EXPECT_TRUE(known[0]->any(view.address, 64));
+  EXPECT_TRUE(known[0]->any(view.address, 64, nullptr));
   known[0]->setWritten(view.address + 8, 1);
-  EXPECT_FALSE(known[0]->any(view.address + 8, 1));
-  EXPECT_TRUE(known[0]->any(view.address + 9, 1));
+  EXPECT_FALSE(known[0]->any(view.address + 8, 1, nullptr));
+  EXPECT_TRUE(known[0]->any(view.address + 9, 1, nullptr));
   forgetUninitialized(view.address, 1);
   EXPECT_TRUE(unwrittenIn(view.address, view.address + 64).empty());
 }
@@ -36,7 +36,7 @@ TEST(UnwrittenTest, AWriteOfTheHostCounts) {
   ASSERT_EQ(known.size(), 1u);
   for (float &each : data)
     each = 1;
-  EXPECT_FALSE(known[0]->any(view.address, 256));
+  EXPECT_FALSE(known[0]->any(view.address, 256, nullptr));
   forgetUninitialized(view.address, 256);
 }
 
@@ -52,9 +52,9 @@ TEST(UnwrittenTest, OverlappingMarksShareTheirMemory) {
   markUninitialized(tail);
   auto known = unwrittenIn(all.address, all.address + 256);
   ASSERT_EQ(known.size(), 1u);
-  EXPECT_FALSE(known[0]->any(all.address, 4));
-  EXPECT_TRUE(known[0]->any(all.address + 4, 4));
-  EXPECT_TRUE(known[0]->any(all.address + 252, 4));
+  EXPECT_FALSE(known[0]->any(all.address, 4, nullptr));
+  EXPECT_TRUE(known[0]->any(all.address + 4, 4, nullptr));
+  EXPECT_TRUE(known[0]->any(all.address + 252, 4, nullptr));
   forgetUninitialized(all.address, 256);
 }
 
