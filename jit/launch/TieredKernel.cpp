@@ -81,10 +81,10 @@ bool TieredKernel::wantsTensors() const {
   bool compares = policy.check == Policy::Check::Sample || policy.check == Policy::Check::Always;
   if (compares || policy.tier == "interp" || recording::active() || sanitizing().active())
     return true;
-  if (onDevice.load(std::memory_order_relaxed))
-    return false;
   if (missedTensors.load(std::memory_order_relaxed))
     return true;
+  if (onDevice.load(std::memory_order_relaxed))
+    return false;
   std::optional<Tier> tier;
   try {
     tier = policy.promotes() ? tierFor({}) : tierNamed(policy.tier, {});

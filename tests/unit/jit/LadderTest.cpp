@@ -207,6 +207,30 @@ TEST_P(Echo, WhatUpdatesInPlaceIsAppliedOnce) {
     }
 }
 
+TEST_P(Echo, AFaultOfALaunchWithoutTensorsIsLookedAtAgainWithThem) {
+  echoFlaws().after = [](MemorySpace &, const LaunchRequest &) {
+    Fault fault;
+    fault.kind = FaultKind::OutOfBounds;
+    fault.message = "out-of-bounds: somewhere";
+    fault.details = {{"address", "0x10"}};
+    throw KernelFault(std::move(fault));
+  };
+  Arguments all = vectorAdd();
+  auto kernel = adder();
+  LaunchRequest request = all.request(grid);
+  request.tensors = {};
+  for (int launch = 0; launch < 8; ++launch) {
+    kernel->launch(request);
+    expectSum(all);
+    EXPECT_NE(last(*kernel).text.find("what tensors there are is not known"), std::string::npos)
+        << last(*kernel).text;
+    EXPECT_TRUE(kernel->wantsTensors()) << "it is not settled, however often";
+  }
+  kernel->launch(all.request(grid));
+  expectSum(all);
+  EXPECT_EQ(last(*kernel).kind, Event::Kind::Withdrawn) << last(*kernel).text;
+}
+
 TEST_P(Echo, SanitizersWorkWhereTheTensorsLie) {
   setSanitize(SanitizeOptions::parse("on"));
   Arguments all = vectorAdd();
