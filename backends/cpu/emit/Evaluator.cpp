@@ -67,7 +67,8 @@ LaneValue Evaluator::at(Value value, const Index &given) {
 
 LaneValue Evaluator::compute(Value value, const Index &index) {
   Code code = state.code();
-  if (Operation *remainder = uniformRemainder(value); remainder && steady.contains(remainder))
+  if (Operation *remainder = uniformRemainder(value);
+      remainder && steady.contains(remainder) && !dividesWholeChunks(remainder))
     return at(remainder->getOperand(0), index);
   if (auto found = state.buffers.find(value); found != state.buffers.end())
     return readBuffer(found->second, index);
@@ -85,12 +86,24 @@ LaneValue Evaluator::compute(Value value, const Index &index) {
     SmallVector<LaneValue> operands;
     for (Value operand : op->getOperands())
       operands.push_back(at(operand, index));
+    if (steady.contains(op) && dividesWholeChunks(op) && operands[0].isStrided() &&
+        constantOf(operands[0].stride) == 1)
+      return divideChunk(op, operands);
     // A lane that wraps in the narrow type breaks the row only once it is widened.
     if (std::optional<unsigned> n = widenedOperand(op); n && operands[*n].isStrided() && !steady.contains(op))
       operands[*n] = LaneValue::lanes(toVector(code, operands[*n], nest.lanes));
     return emitElementwise(code, op, operands, nest.lanes);
   }
   unsupported(op, "its result is needed where no buffer holds it");
+}
+
+// All lanes have the quotient of the first one, and remainders go up from its own.
+LaneValue Evaluator::divideChunk(Operation *op, ArrayRef<LaneValue> operands) {
+  Code code = state.code();
+  LaneValue first =
+      emitElementwise(code, op, {LaneValue::uniform(operands[0].value), operands[1]}, nest.lanes);
+  return isa<arith::DivSIOp, arith::DivUIOp>(op) ? first
+                                                 : LaneValue::strided(first.value, operands[0].stride);
 }
 
 LaneValue Evaluator::bufferAddress(const Buffer &buffer, const Index &place) {

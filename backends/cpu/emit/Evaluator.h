@@ -31,7 +31,8 @@ public:
   Evaluator(KernelState &state, unsigned lanes) : state(state) { nest.lanes = lanes; }
 
   Nest nest;
-  /// Widenings and remainders (Widenings.h) whose lanes do not wrap; those of all others are spread out.
+  /// Widenings, quotients and remainders (Widenings.h) whose lanes do not wrap; those of all others are
+  /// spread out.
   llvm::SmallPtrSet<mlir::Operation *, 8> steady;
   LaneValue at(mlir::Value value, const Index &index);
   /// The value at `index` is already known: a load that was emitted in order.
@@ -44,6 +45,7 @@ private:
   using Key = std::pair<void *, std::vector<std::pair<void *, int64_t>>>;
   static Key keyOf(mlir::Value value, const Index &index);
   LaneValue compute(mlir::Value value, const Index &index);
+  LaneValue divideChunk(mlir::Operation *op, llvm::ArrayRef<LaneValue> operands);
   LaneValue throughShape(mlir::Operation *op, mlir::Value value, const Index &place, bool &known);
   LaneValue throughGather(mlir::Operation *op, const Index &place);
   LaneValue throughExchange(tt::GatherOp op, const Index &index);

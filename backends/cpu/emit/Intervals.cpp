@@ -194,6 +194,14 @@ bool Intervals::requireBelow(Value value, Value limit) {
   return true;
 }
 
+bool Intervals::requireNotNegative(Value value) {
+  std::optional<Ends> ends = of(value);
+  if (!ends)
+    return false;
+  require(state.code().cmp(CmpIPredicate::sge, ends->low, state.code().integer(wide, 0)));
+  return true;
+}
+
 // Of x % n: x itself, or between 0 and n - 1 on x's side of 0; x % 0 is x.
 std::optional<Ends> Intervals::ofRemainder(Operation *op) {
   std::optional<Ends> x = of(op->getOperand(0)), n = of(op->getOperand(1));

@@ -28,6 +28,8 @@ public:
   /// Requires of holds() that every element of `value` is at least 0 and less than each of `limit`; false if
   /// their bounds are not known.
   bool requireBelow(mlir::Value value, mlir::Value limit);
+  /// Requires of holds() that no element of `value` is below 0; false if their bounds are not known.
+  bool requireNotNegative(mlir::Value value);
   /// True if every bound that was asked for so far holds.
   mlir::Value holds() const { return valid; }
 

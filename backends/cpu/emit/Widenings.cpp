@@ -33,6 +33,23 @@ Operation *uniformRemainder(Value value) {
 }
 
 namespace {
+/// The n of `x / n` and `x % n` if it is one positive constant, else 0.
+int64_t constantDivisor(Operation *op) {
+  DenseIntElementsAttr constant;
+  if (!isa<arith::DivSIOp, arith::RemSIOp, arith::DivUIOp, arith::RemUIOp>(op) ||
+      !isa<RankedTensorType>(op->getResult(0).getType()) ||
+      !matchPattern(op->getOperand(1), m_Constant(&constant)) || !constant.isSplat())
+    return 0;
+  return std::max<int64_t>(constant.getSplatValue<APInt>().getSExtValue(), 0);
+}
+} // namespace
+
+bool dividesWholeChunks(Operation *op) {
+  int64_t divisor = constantDivisor(op);
+  return divisor > 0 && divisor % chunkLanes == 0;
+}
+
+namespace {
 
 /// The dimension of a value along which the lanes of a chunk lie: none, one, or not known.
 constexpr int64_t noAxis = -1, someAxis = -2;
@@ -75,7 +92,8 @@ private:
     Operation *remainder = uniformRemainder(value);
     if ((!remainder && state.buffers.count(value)) || !seen.insert({value.getAsOpaquePointer(), axis}).second)
       return;
-    if (remainder && intervals.requireBelow(remainder->getOperand(0), remainder->getOperand(1))) {
+    if (remainder && !dividesWholeChunks(remainder) && !isConstant(remainder->getOperand(0), axis) &&
+        intervals.requireBelow(remainder->getOperand(0), remainder->getOperand(1))) {
       found.ifHolds.insert(remainder);
       return visit(remainder->getOperand(0), axis);
     }
@@ -97,6 +115,8 @@ private:
       return;
     if (std::optional<unsigned> n = widenedOperand(op))
       judge(op, op->getOperand(*n), axis);
+    if (dividesWholeChunks(op))
+      judgeDivision(op, axis);
     for (Value operand : op->getOperands())
       visit(operand, axis);
   }
@@ -125,6 +145,29 @@ private:
       found.ifHolds.insert(op);
   }
 
+  // Lanes that begin at a multiple of their number meet no multiple of a divisor but with the first one.
+  void judgeDivision(Operation *op, int64_t axis) {
+    Value index = op->getOperand(0);
+    if (axis == someAxis || constantDivisor(op) % chunk != 0 || !runsAligned(index, axis))
+      return;
+    bool isSigned = isa<arith::DivSIOp, arith::RemSIOp>(op);
+    if (!isSigned || tt::boundsOf(index).low >= 0)
+      found.always.insert(op);
+    else if (intervals.requireNotNegative(index))
+      found.ifHolds.insert(op);
+  }
+
+  int64_t lanesAlong(Value index, int64_t axis) const {
+    return std::min<int64_t>(ttShape(index.getType())[axis], chunk);
+  }
+  bool runsAligned(Value index, int64_t axis) {
+    return state.axisFacts().of(index).alignedRun(axis) >= lanesAlong(index, axis);
+  }
+  // The same for all lanes of a chunk.
+  bool isConstant(Value index, int64_t axis) {
+    return axis != someAxis && state.axisFacts().of(index).constancy(axis) >= lanesAlong(index, axis);
+  }
+
   bool isSteady(Value index, int64_t axis) {
     unsigned width = ttElement(index.getType()).getIntOrFloatBitWidth();
     tt::IntegerBounds bounds = tt::boundsOf(index), type = tt::IntegerBounds::ofWidth(width);
@@ -133,8 +176,7 @@ private:
     if (axis == someAxis)
       return false;
     // A run that starts at a multiple of its length lies on one side of every power of two.
-    int64_t lanes = std::min<int64_t>(ttShape(index.getType())[axis], chunk);
-    return state.axisFacts().of(index).alignedRun(axis) >= lanes;
+    return runsAligned(index, axis);
   }
 
   KernelState &state;
