@@ -6,6 +6,7 @@
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/RegionFunction.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/plan/BlockOrder.h"
 #include "backends/cpu/plan/Exchange.h"
 #include "backends/cpu/plan/ReadOrder.h"
 #include "core/ir/MathFunctions.h"
@@ -33,6 +34,7 @@ public:
 
   LoweredKernel run() {
     MLIRContext *context = kernel.getContext();
+    state.plan += chooseBlockOrder(kernel);
     chooseReadOrder(kernel);
     writeExchanges(kernel);
     context->loadDialect<LLVM::LLVMDialect, vector::VectorDialect, scf::SCFDialect, tt::MathFunctions>();
