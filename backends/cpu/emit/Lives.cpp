@@ -19,15 +19,6 @@ bool mayHoldAddress(Type type) {
   return isa<IntegerType, IndexType, LLVM::LLVMPointerType>(type) && !type.isInteger(1);
 }
 
-bool isLoad(Operation *op) { return isa<LLVM::LoadOp, LLVM::MaskedLoadOp, LLVM::masked_gather>(op); }
-
-/// What a store puts into memory, and where; null for other operations.
-std::pair<Value, Value> storedBy(Operation *op) {
-  if (!isa<LLVM::StoreOp, LLVM::MaskedStoreOp, LLVM::masked_scatter>(op))
-    return {};
-  return {op->getOperand(0), op->getOperand(1)};
-}
-
 /// Follows what is computed from the marks of buffers.
 class Follower {
 public:

@@ -13,7 +13,9 @@ Storage storageOf(llvm::ArrayRef<Life> lives, int64_t begin) {
   storage.begin = storage.end = begin;
   llvm::SmallVector<size_t> order(lives.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  llvm::stable_sort(order, [&](size_t a, size_t b) { return lives[a].bytes > lives[b].bytes; });
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return lives[a].bytes != lives[b].bytes ? lives[a].bytes > lives[b].bytes : a < b;
+  });
   llvm::SmallVector<size_t> placed; // by offset
   for (size_t each : order) {
     int64_t place = begin;
