@@ -12,6 +12,7 @@
 #include "interp/exec/Format.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace trisect::interp {
 
@@ -35,12 +36,13 @@ struct Lines {
 /// operands.
 struct Body {
   bool approximates = false, chooses = true;
+  std::vector<SlotId> compared; ///< what comparisons and extremes look at
 
   Body(const Program &program, const Instr &i, const BoundProfile &profile) {
     const Instr *code = program.code.data();
     for (const Instr *each = &i + 1; each < code + i.target; ++each) {
       if (each->opcode == Opcode::Elementwise)
-        look(*each, program.type(program.result(*each)), profile);
+        look(program, *each, program.type(program.result(*each)), profile);
       else if (!isControl(each->opcode))
         chooses = false;
       else if (each->opcode == Opcode::Branch || each->opcode == Opcode::ForTest)
@@ -49,10 +51,11 @@ struct Body {
   }
 
 private:
-  void look(const Instr &each, DType type, const BoundProfile &profile) {
+  void look(const Program &program, const Instr &each, DType type, const BoundProfile &profile) {
     approximates |= openUlps(each.op, type, profile) > 0;
     switch (each.op) {
     case OpId::arith_select:
+      return;
     case OpId::arith_cmpf:
     case OpId::arith_cmpi:
     case OpId::arith_minimumf:
@@ -63,6 +66,8 @@ private:
     case OpId::arith_maxsi:
     case OpId::arith_minui:
     case OpId::arith_maxui:
+      for (unsigned n = 0; n < each.numOperands; ++n)
+        compared.push_back(program.operand(each, n));
       return;
     default:
       chooses &= type == DType::I1;
@@ -170,6 +175,57 @@ static void freeOrder(Ends &sums, const Ends &terms, const Lines &lines, DType t
   }
 }
 
+// Where the order is free, elements that compare alike are chosen by chance: what comes with them, and is not
+// compared itself, is open in a line that has two of them.
+void Bounds::loseTies(Instance &s, const Instr &i, const std::vector<SlotId> &compared) {
+  const RegionInfo &region = program.extra(i).region;
+  Lines lines(s.shape(s.operandSlot(i, 0)), static_cast<size_t>(i.attribute));
+  auto isCompared = [&](unsigned n) {
+    return std::find(compared.begin(), compared.end(), region.args[n]) != compared.end();
+  };
+  std::vector<Ends> elements;
+  for (unsigned n = 0; n < i.numOperands; ++n) {
+    elements.push_back(operandEnds(s, i, n, nullptr));
+    if (elements[n].size() == 1)
+      elements[n].assign(static_cast<size_t>(lines.count() * lines.length), elements[n].front());
+  }
+  auto keyAt = [&](int64_t element) {
+    std::vector<double> key;
+    for (unsigned n = 0; n < i.numOperands; ++n)
+      if (isCompared(n))
+        key.push_back(toDouble(elements[n][static_cast<size_t>(element)].low, s.type(s.operandSlot(i, n))));
+    return key;
+  };
+  for (unsigned n = 0; n < i.numOperands; ++n) {
+    if (isCompared(n))
+      continue;
+    DType type = s.type(s.resultSlot(i, n));
+    std::vector<uint64_t> chosen = runAt(s, i, End::Low)[n];
+    Ends out(chosen.size());
+    for (size_t at = 0; at < out.size(); ++at)
+      out[at] = Span::at(chosen[at]);
+    bool lost = false;
+    for (int64_t line = 0; line < lines.count(); ++line) {
+      std::map<std::vector<double>, uint64_t> seen;
+      bool ties = false;
+      for (int64_t at = 0; at < lines.length; ++at) {
+        int64_t element = lines.element(line, at);
+        uint64_t bits = elements[n][static_cast<size_t>(element)].low;
+        ties |= seen.emplace(keyAt(element), bits).first->second != bits;
+      }
+      size_t rows = chosen.size() / static_cast<size_t>(lines.count());
+      for (size_t at = 0; ties && at < rows; ++at)
+        out[rows == 1 ? static_cast<size_t>(line) : static_cast<size_t>(lines.element(line, int64_t(at)))] =
+            Span::doubt(type);
+      lost |= ties;
+    }
+    if (!lost)
+      continue;
+    noteDoubt(s, i, "which of equal elements is chosen");
+    set(n, std::move(out), type);
+  }
+}
+
 void Bounds::fold(Instance &s, const Instr &i) {
   const RegionInfo &region = program.extra(i).region;
   bool open = anyOpen(s, i), scans = i.opcode == Opcode::Scan, ordered = !profile.freeOrder;
@@ -200,7 +256,7 @@ void Bounds::fold(Instance &s, const Instr &i) {
     return set(0, std::move(out), type);
   }
   if (!open && body.chooses)
-    return;
+    return ordered ? void() : loseTies(s, i, body.compared);
   if (!body.chooses)
     return setDoubt(s, i, "a reduction by a function");
   for (unsigned n = 0; n < i.numResults; ++n) {

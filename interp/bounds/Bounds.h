@@ -70,6 +70,7 @@ private:
   void move(const Instance &s, const Instr &i);
   void moveElements(Instance &s, const Instr &i);
   void fold(Instance &s, const Instr &i);
+  void loseTies(Instance &s, const Instr &i, const std::vector<SlotId> &compared);
   void map(Instance &s, const Instr &i);
   void product(Instance &s, const Instr &i);
 

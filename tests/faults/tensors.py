@@ -16,32 +16,42 @@ import torch
 FAR = Path(__file__).resolve().parents[2] / "python" / "trisect" / "sanitizer" / "far.py"
 
 DEVICE = os.environ.get("TRISECT_FAULTS_DEVICE", "cpu")
+#: Elements between tensors on a GPU, where they would lie side by side and one would end in another.
+ROOM = 4096
+
+
+def placed(tensor):
+    """The tensor where the tests want it."""
+    return tensor if DEVICE == "cpu" else empty(*tensor.shape, dtype=tensor.dtype).copy_(tensor)
 
 
 def floats(*shape, dtype=torch.float32):
     """0, 1, 2 ... scaled into [0, 1)."""
     count = math.prod(shape)
-    return (torch.arange(count, dtype=torch.float32) / max(count, 1)).reshape(shape).to(DEVICE, dtype)
+    return placed((torch.arange(count, dtype=torch.float32) / max(count, 1)).reshape(shape).to(dtype))
 
 
 def ints(*shape, dtype=torch.int32):
-    return torch.arange(math.prod(shape), dtype=dtype, device=DEVICE).reshape(shape)
+    return placed(torch.arange(math.prod(shape), dtype=dtype).reshape(shape))
 
 
 def zeros(*shape, dtype=torch.float32):
-    return torch.zeros(shape, dtype=dtype, device=DEVICE)
+    return placed(torch.zeros(shape, dtype=dtype))
 
 
 def full(value, *shape, dtype=torch.float32):
-    return torch.full(shape, value, dtype=dtype, device=DEVICE)
+    return placed(torch.full(shape, value, dtype=dtype))
 
 
 def listed(values, dtype=torch.int32):
-    return torch.tensor(values, dtype=dtype, device=DEVICE)
+    return placed(torch.tensor(values, dtype=dtype))
 
 
 def empty(*shape, dtype=torch.float32):
-    return torch.empty(shape, dtype=dtype, device=DEVICE)
+    if DEVICE == "cpu":
+        return torch.empty(shape, dtype=dtype)
+    count = math.prod(shape)
+    return torch.empty(count + ROOM, dtype=dtype, device=DEVICE)[:count].view(shape)
 
 
 def uninitialized(*shape, dtype=torch.float32):
@@ -58,7 +68,7 @@ def far(shape, strides, dtype=torch.float32):
     """A view with strides of any size over address space that only holds what is written."""
     if DEVICE != "cpu":
         extent = 1 + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
-        return zeros(extent, dtype=dtype).as_strided(shape, strides)
+        return torch.zeros(extent, dtype=dtype, device=DEVICE).as_strided(shape, strides)
     make = runpy.run_path(str(FAR))["far_view"]
     return torch.from_numpy(make(shape, strides, torch.empty((), dtype=dtype).numpy().dtype))
 

@@ -27,7 +27,9 @@ LineInfo::~LineInfo() { builder.finalize(); }
 
 DIFile *LineInfo::file(const std::string &path) {
   DIFile *&slot = files[path];
-  if (!slot)
+  if (!slot && path.empty()) // of a function without a place; LLVM asks for a name
+    slot = builder.createFile("unknown", "");
+  else if (!slot)
     slot = builder.createFile(sys::path::filename(path), sys::path::parent_path(path));
   return slot;
 }

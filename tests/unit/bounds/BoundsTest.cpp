@@ -146,6 +146,24 @@ TEST_F(BoundsTest, BitsOfANanAreNobodysAsAnotherFloat) {
   EXPECT_EQ(outcome.open.size(), size_t(elements));
 }
 
+TEST_F(BoundsTest, WhichOfEqualElementsIsChosenIsOpenOnAGpu) {
+  const std::string body = R"(
+  %m:2 = "tt.reduce"(%x, %at) <{axis = 0 : i32}> ({
+  ^bb0(%a: f32, %i: i32, %b: f32, %j: i32):
+    %more = arith.cmpf ogt, %a, %b : f32
+    %v = arith.select %more, %a, %b : f32
+    %n = arith.select %more, %i, %j : i32
+    tt.reduce.return %v, %n : f32, i32
+  }) : (tensor<64xf32>, tensor<64xi32>) -> (f32, i32)
+  %out = tt.splat %m#1 : i32 -> tensor<64xi32>)";
+  for (int n = 0; n < elements; ++n)
+    x[static_cast<size_t>(n)] = static_cast<float>(n);
+  EXPECT_EQ(of(body, DType::I32, "i32", BoundProfile::cuda(true)).open.size(), 0u);
+  x[3] = 63;
+  EXPECT_EQ(of(body, DType::I32, "i32", BoundProfile::cuda(true)).open.size(), size_t(elements));
+  EXPECT_EQ(of(body, DType::I32, "i32").open.size(), 0u) << "the order of a CPU is tier 0's";
+}
+
 TEST_F(BoundsTest, AnOpenBranchLosesTheRest) {
   Outcome outcome = of(R"(
   %e = math.exp %x : tensor<64xf32>
