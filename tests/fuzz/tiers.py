@@ -200,13 +200,13 @@ def main():
     options = parser.parse_args()
     FOUND.mkdir(parents=True, exist_ok=True)
     print(f"kernels from seed {options.first}", flush=True)
-    state, began = Run(options), time.monotonic()
+    state = Run(options)
     workers = [threading.Thread(target=state.work) for _ in range(options.jobs)]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    seconds = time.monotonic() - began
+    state.record()
     counts = state.counts
     failed = (
         sum(counts[name] for name in ("different", "undefined", "broken", "crashed"))
@@ -214,7 +214,7 @@ def main():
     )
     rest = ", ".join(f"{name} {n}" for name, n in counts.items() if name != "kernels")
     sources = f"sources {state.sources['sources']}: failures {state.sources['failures']}"
-    rate = counts["kernels"] / max(seconds, 1e-9)
+    rate = counts["kernels"] / max(state.spent()[0], 1e-9)
     print(f"kernels {counts['kernels']}: {rest}; {sources}; {rate:.1f} kernels a second")
     sys.exit(failed > 0)
 
