@@ -7,6 +7,7 @@ namespace trisect {
 
 namespace {
 std::atomic<PrintSink> present{nullptr};
+constinit thread_local int muted = 0;
 } // namespace
 
 void setPrintSink(PrintSink sink) { present = sink; }
@@ -17,5 +18,9 @@ void printToSink(std::string_view text) {
   else
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
+
+MutedPrints::MutedPrints() { ++muted; }
+MutedPrints::~MutedPrints() { --muted; }
+bool MutedPrints::active() { return muted > 0; }
 
 } // namespace trisect

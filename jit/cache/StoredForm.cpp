@@ -31,6 +31,7 @@ template <class Coder> void code(Coder &coder, StoredForm &form, size_t &artifac
     code(coder, form.facts.parameters[i]);
   coder.field(form.facts.traits.readsMachine);
   coder.field(form.facts.traits.addressesShow);
+  coder.field(form.facts.traits.prints);
   coder.field(form.facts.traits.atomicOrder);
   coder.field(form.facts.traits.atomicLanes);
   coder.field(form.facts.traits.repeatable);

@@ -2,6 +2,7 @@
 #include "jit/check/Alone.h"
 #include "core/support/LaunchWatch.h"
 #include "core/support/Outcome.h"
+#include "core/support/PrintSink.h"
 #include "jit/check/Compare.h"
 #include "jit/check/Copies.h"
 #include "jit/check/Excuse.h"
@@ -92,6 +93,7 @@ private:
     LaunchRequest alone = ground.request();
     alone.part = programs;
     alone.threads = 1;
+    MutedPrints muted;
     for (int provided = 0;; ++provided) {
       try {
         candidate.executable.launch(alone);

@@ -105,6 +105,7 @@ KernelTraits traitsOf(mlir::ModuleOp module) {
       return; // looks on (jit/locate)
     traits.readsMachine |= asksMachine(op);
     traits.addressesShow |= showsAddresses(op);
+    traits.prints |= mlir::isa<tt::PrintOp>(op) && !op->hasAttr("tt.statement");
     std::optional<OpId> id = opFromMnemonic(op->getName().getStringRef());
     if (!id || info(*id).cls != OpClass::Atomic)
       return;

@@ -20,6 +20,7 @@ namespace trisect::jit {
 struct KernelTraits {
   bool readsMachine = false;  ///< assembly asks for the time or the processor: no two runs need agree
   bool addressesShow = false; ///< pointers come from memory or integers, or go there
+  bool prints = false;        ///< what it prints looks otherwise in another tier
   bool repeatable = false;    ///< nothing reads what the kernel writes, if its arguments share no memory
   bool atomicOrder =
       false; ///< atomics of floats, or whose old values are used, in an order of the tier's own

@@ -146,6 +146,9 @@ Choice TieredKernel::choose(const LaunchRequest &request, const Policy &policy) 
     return {};
   if (!policy.promotes())
     return ladder.choose(tierNamed(policy.tier, request.device), request, /*wait=*/true);
+  // What a kernel prints keeps its form, whatever an earlier process demanded and left in the cache.
+  if (source->traits().prints && request.device.kind == DeviceKind::Host)
+    return {};
   // Tier 0 reads a GPU's memory through the host: code for the GPU runs from the first launch on.
   bool atOnce = request.device.kind == DeviceKind::Cuda;
   if (!atOnce && !wasHot &&

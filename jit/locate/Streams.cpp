@@ -1,6 +1,7 @@
 //===- Streams.cpp - one run of each tier ---------------------------------------------------------------===//
 #include "jit/locate/Streams.h"
 #include "core/support/Outcome.h"
+#include "core/support/PrintSink.h"
 #include "jit/check/Compare.h"
 #include "jit/check/Copies.h"
 #include "jit/check/InPlace.h"
@@ -67,6 +68,7 @@ bool runCompiled(Executable &executable, Ground &ground, ProgramRange programs) 
   LaunchRequest alone = ground.request();
   alone.part = programs;
   alone.threads = 1;
+  MutedPrints muted;
   // A stream that is longer than tier 0's asks for further pages.
   for (uint64_t provided = 0; provided <= StreamFormat::bytes / page; ++provided) {
     try {

@@ -297,6 +297,7 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
   call.key.leaves.reserve(parameters.size());
   EntryPtr entry;
   LaunchRequest request;
+  Views views(spareViews);
   try {
     if (!bind(call, args, positional, names))
       return {};
@@ -304,6 +305,12 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
     if (!entry)
       return {};
     request.grid = readGrid(grid, call);
+    if (entry->executable->wantsTensors())
+      collectViews(views.all, *entry, call);
+  } catch (py::error_already_set &error) {
+    if (!error.matches(PyExc_Exception))
+      throw; // an interrupt
+    return {};
   } catch (std::exception &) {
     return {}; // the slow path says of which kernel and argument
   }
@@ -312,11 +319,9 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
   for (size_t leaf = 0; leaf < entry->slots.size(); ++leaf)
     if (entry->slots[leaf].kind != SlotKind::None)
       bits[used++] = packLeaf(call.key.leaves[leaf], entry->slots[leaf]);
-  Views views(spareViews);
-  if (entry->executable->wantsTensors())
-    collectViews(views.all, *entry, call);
   request.args = {bits, used};
-  request.tensors = views.all;
+  if (entry->executable->wantsTensors())
+    request.tensors = views.all;
   if (call.key.onDevice) {
     request.device = call.key.device;
     request.stream = currentStream(call.key.onDevice, call.key.device);

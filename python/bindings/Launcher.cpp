@@ -49,13 +49,16 @@ void callHook(PyObject *hook, PyObject *metadata) {
   callPython(hook, py::make_tuple(py::handle(metadata)));
 }
 
-/// The bits of one argument; an error names it.
-ArgBits pack(const LauncherFields &fields, size_t index, PyObject *argument, DeviceId *place) {
+/// What `read` makes of one argument; an error of it names the argument, an interrupt stays one.
+template <typename Read>
+auto named(const LauncherFields &fields, size_t index, PyObject *type, const char *what, Read read) {
   try {
-    return packArgument(argument, fields.slots[index], place);
+    return read();
   } catch (py::error_already_set &error) {
-    std::string text = "argument '" + fields.names[index] + "' of kernel '" + fields.kernel + "'";
-    py::raise_from(error, PyExc_TypeError, (text + " does not fit its type in the signature").c_str());
+    if (!error.matches(PyExc_Exception))
+      throw;
+    std::string text = "argument '" + fields.names[index] + "' of kernel '" + fields.kernel + "' " + what;
+    py::raise_from(error, type, text.c_str());
     throw py::error_already_set();
   }
 }
@@ -82,10 +85,12 @@ PyObject *run(const LauncherFields &fields, PyObject *const *args, Py_ssize_t co
       continue;
     PyObject *argument = args[fixedArguments + Py_ssize_t(index)];
     if (wantsTensors && fields.slots[index].kind == SlotKind::Pointer)
-      appendView(views, argument, unsigned(bits.size()), fields.names[index]);
+      named(fields, index, PyExc_ValueError, "has no shape and strides that can be read",
+            [&] { return appendView(views, argument, unsigned(bits.size()), fields.names[index]); });
     anyTensor |=
         fields.slots[index].kind == SlotKind::Pointer && argument != Py_None && !PyLong_Check(argument);
-    bits.push_back(pack(fields, index, argument, &request.device));
+    bits.push_back(named(fields, index, PyExc_TypeError, "does not fit its type in the signature",
+                         [&] { return packArgument(argument, fields.slots[index], &request.device); }));
   }
   if (!anyTensor && fields.home == DeviceKind::Cuda)
     request.device = {DeviceKind::Cuda, facade::cuda::currentDevice()};

@@ -39,7 +39,7 @@ private:
   std::optional<Failure> failure;
   std::atomic<bool> stop{false};
   std::atomic<int64_t> finished{0};
-  std::atomic<int64_t> printLeft{printBudget};
+  std::atomic<int64_t> printLeft{printAllowance()};
   LaunchWatch watch;
 };
 

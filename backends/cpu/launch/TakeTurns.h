@@ -49,7 +49,7 @@ private:
   std::atomic<uint64_t> memory{1}; ///< counts what may have changed it
   std::atomic<bool> stop{false};
   std::atomic<int64_t> finished{0};
-  std::atomic<int64_t> printLeft{printBudget};
+  std::atomic<int64_t> printLeft{printAllowance()};
   LaunchWatch watch;
 
   std::mutex lock;                  ///< of what follows; never held in a program's turn

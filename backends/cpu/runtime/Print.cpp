@@ -101,6 +101,8 @@ static void print(std::atomic<int64_t> *left, const char *description, const int
   printToSink(text);
 }
 
+int64_t printAllowance() { return MutedPrints::active() ? -1 : printBudget; }
+
 // No exception may pass the frames of compiled code.
 void printOperands(std::atomic<int64_t> *left, const char *description, const int32_t *program,
                    const void *const *operands) noexcept {

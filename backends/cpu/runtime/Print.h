@@ -14,6 +14,8 @@
 namespace trisect::cpu {
 
 constexpr int64_t printBudget = int64_t(1) << 20;
+/// What a launch that begins on this thread may print; negative: nothing (MutedPrints).
+int64_t printAllowance();
 
 /// `description`: the text, then for each operand a line `kind bits hex extents...`, where kind is s
 /// (signed), u (unsigned) or f. `operands`: the address of each one's row-major elements.

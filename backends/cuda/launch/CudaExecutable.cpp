@@ -172,7 +172,8 @@ void CudaExecutable::readRecord(driver::Stream stream) {
                  static_cast<int64_t>(records.size() * sizeof(Record)));
   RecordBuffer empty{0, 0, recordCapacityWords, 0};
   driver::write(loaded.device(), stream, record->address(), &empty, sizeof(empty));
-  if (std::string text = printedText(records, info.sites, header.used - words); !text.empty())
+  if (std::string text = printedText(records, info.sites, header.used - words);
+      !text.empty() && !MutedPrints::active())
     printToSink(text);
   throwFailedAssertion(records, info.sites, artifact->kernel);
   if (header.stop)

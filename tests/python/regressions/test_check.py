@@ -4,6 +4,10 @@ No launch is applied twice, no kernel blamed for what it leaves open, and what p
 result of tier 0.
 """
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -257,3 +261,72 @@ def test_autotuning_times_compiled_code_alone(monkeypatch):
     tuned[lambda meta: (triton.cdiv(N, meta["BLOCK"]),)](out, x, N)
     assert tiers == [["cpu"], ["cpu", "cpu"]] and torch.equal(out, x + 1)
     assert all(set(verdicts(kernel.function)) == {"equal"} for kernel in kernels_of(tuned.fn))
+
+
+@triton.jit
+def shows(o, x, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.device_print("sum", tl.sum(tl.load(x + i, mask=i < n, other=0.0)))
+    for step in range(tl.program_id(0)):
+        tl.device_print("step", step)
+    tl.store(o + i, tl.load(x + i, mask=i < n), mask=i < n)
+
+
+@triton.jit
+def shows_and_waits(turn):
+    while tl.atomic_add(turn, 0) != tl.program_id(0):
+        pass
+    tl.device_print("turn", tl.program_id(0))
+    tl.atomic_add(turn, 1)
+
+
+@pytest.mark.parametrize("tier", [None, "cpu"])
+@pytest.mark.parametrize("check", ["off", "promote", "sample:1", "always"])
+def test_a_launch_prints_once_however_it_is_compared(capsys, monkeypatch, check, tier):
+    monkeypatch.setenv("TRISECT_CHECK", check)
+    if tier:
+        monkeypatch.setenv("TRISECT_TIER", tier)
+    x, o = np.ones(64, np.float32), np.zeros(64, np.float32)
+    for n in (64, 64, 63, 8, 0, 64):  # paths that were never compared among them
+        shows[(4,)](o, x, n, BLOCK=16)
+        lines = sorted(line.partition(")")[2] for line in capsys.readouterr().out.splitlines())
+        expected = [f" sum: {min(max(n - 16 * p, 0), 16)}" for p in range(4)]
+        steps = [f" step: {step}" for p in range(4) for step in range(p)]
+        assert sorted(line.removesuffix(".0") for line in lines) == sorted(expected + steps)
+    for _ in range(3):
+        shows_and_waits[(3,)](np.zeros(1, np.int32))
+        lines = capsys.readouterr().out.splitlines()
+        assert [line.partition(")")[2] for line in lines] == [f" turn: {p}" for p in range(3)]
+
+
+PRINTS = """
+import numpy as np
+import trisect as triton
+import trisect.language as tl
+
+@triton.jit
+def shows(x, BLOCK: tl.constexpr):
+    values = tl.load(x + tl.arange(0, BLOCK))
+    tl.device_print("x", values)
+    tl.store(x + tl.arange(0, BLOCK), values)
+
+for _ in range(3):
+    shows[(1,)](np.arange(4, dtype=np.float32), BLOCK=4)
+"""
+
+
+def test_what_a_kernel_prints_keeps_its_form_after_a_process_that_demanded_a_tier(tmp_path):
+    (tmp_path / "prints.py").write_text(PRINTS)
+    environment = {k: v for k, v in os.environ.items() if k not in ("TRISECT_TIER", "TRISECT_CHECK")}
+    environment["TRITON_CACHE_DIR"] = str(tmp_path / "cache")
+    lines = [f"pid (0, 0, 0) idx ({n}) x: {n}" for n in range(4)]
+    for tier, expected in (("cpu", lines), ("auto", ["pid (0, 0, 0) x: [0. 1. 2. 3.]"])):
+        for _ in range(2):
+            said = subprocess.run(
+                [sys.executable, tmp_path / "prints.py"],
+                env=environment | {"TRISECT_TIER": tier},
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            assert said.stdout.splitlines() == 3 * expected

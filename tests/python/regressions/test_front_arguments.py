@@ -160,3 +160,15 @@ def test_a_tensor_without_one_address_is_refused_by_name(make):
 def test_elements_that_no_kernel_has_are_refused_by_name(kind):
     with pytest.raises(TypeError, match="kernel 'copy': argument 'x': no kernel can take elements of type"):
         copy[(1,)](np.zeros(4, kind), np.zeros(4, np.float32), 1, MANY=False)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("layout", [torch.strided, torch.jagged])
+def test_a_tensor_without_one_shape_is_refused_by_name(layout):
+    x, o = torch.ones(4), torch.zeros(4)
+    ragged = torch.nested.nested_tensor([x, x[:2]], layout=layout)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="argument 'x' of kernel 'copy' has no shape and strides"):
+            copy[(1,)](ragged, o, 1, MANY=False)
+        for _ in range(4):
+            copy[(1,)](x, o, 1, MANY=False)  # warm

@@ -59,3 +59,20 @@ def test_plain_launches_refuse_the_same_grids():
     with pytest.raises(triton.InvalidInput, match="negative size"):
         kernel.launch((1, -1, 1), (out,))
     assert out[0] == 1
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, GeneratorExit])
+def test_an_interrupt_in_a_grid_function_comes_out_of_the_launch(error):
+    out, calls = np.zeros(1, np.int32), []
+
+    def grid(meta):
+        calls.append(meta)
+        if len(calls) == 5:
+            raise error
+        return (1,)
+
+    for _ in range(4):  # warm
+        count[grid](out)
+    with pytest.raises(error):
+        count[grid](out)
+    assert len(calls) == 5 and out[0] == 4

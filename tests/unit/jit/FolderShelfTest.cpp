@@ -22,8 +22,9 @@ StoredForm example() {
   StoredForm form;
   form.key = "key";
   form.form = Form::Disjoint;
-  form.facts = {
-      "add", {{"x", DType::Ptr, DType::F32, "!tt.ptr<f32>", false}}, {false, true, true, false, true, {1}}};
+  form.facts = {"add",
+                {{"x", DType::Ptr, DType::F32, "!tt.ptr<f32>", false}},
+                {false, true, true, true, false, true, {1}}};
   form.artifact.kernel = "add";
   form.artifact.code = "code";
   form.artifact.paths = {{"all lanes on", {"kernel.py", 14, 0}}};
@@ -47,6 +48,7 @@ TEST(StoredForm, ComesBackWithTheRecordsOfItsCode) {
   ASSERT_EQ(back.facts.parameters.size(), 1u);
   EXPECT_EQ(back.facts.parameters[0].spelling, "!tt.ptr<f32>");
   EXPECT_TRUE(back.facts.traits.addressesShow);
+  EXPECT_TRUE(back.facts.traits.prints);
   EXPECT_TRUE(back.facts.traits.repeatable);
   EXPECT_TRUE(back.facts.traits.atomicLanes);
   EXPECT_EQ(back.facts.traits.onlyWritten, std::vector<uint32_t>{1});
