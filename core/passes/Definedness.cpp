@@ -1,6 +1,7 @@
-//===- Definedness.cpp - on what a scalar hangs, and when that is defined -------------------------------===//
+//===- Definedness.cpp - on what a value hangs, and when that is defined -------------------------------===//
 #include "core/passes/Definedness.h"
 #include "core/ir/Ops.h"
+#include "core/ir/TypeUtils.h"
 #include "core/support/OpFacts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,13 +20,26 @@ using arith::CmpIPredicate;
 
 std::optional<OpId> idOf(Operation *op) { return opFromMnemonic(op->getName().getStringRef()); }
 
-bool isScalar(Value value) { return isa<IntegerType, FloatType, IndexType>(value.getType()); }
+bool isNumber(Value value) { return isa<IntegerType, FloatType, IndexType>(elementOf(value.getType())); }
 
 bool dividesSigned(OpId id) {
   return factsOf(id).undefined == Undefined::Divisor && factsOf(id).reads == Reads::Signed;
 }
 
 bool isBranchFree(OpId id) { return info(id).cls == OpClass::Elementwise; }
+
+/// Moves elements of one block, none of them away.
+bool isMove(Operation *op) {
+  return isa<SplatOp, BroadcastOp, ExpandDimsOp, ReshapeOp, TransOp, UnsplatOp>(op);
+}
+
+/// Joins all elements along an axis to one. One that joins several blocks may drop what another calls off.
+bool isJoin(Operation *op) {
+  auto reduce = dyn_cast<ReduceOp>(op);
+  return reduce && reduce->getNumOperands() == 1;
+}
+
+bool isFollowed(Operation *op, OpId id) { return isBranchFree(id) || isMove(op) || isJoin(op); }
 
 /// The mask whose lanes an access leaves without a value; null if there is none.
 Value undefinedUnless(Operation *op) {
@@ -38,6 +52,16 @@ Value undefinedUnless(Operation *op) {
   return {};
 }
 
+/// What all elements of a value are, as far as that is seen.
+Value spread(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isMove(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
 bool mayBeUndefined(Operation *op, OpId id) {
   APInt known;
   switch (factsOf(id).undefined) {
@@ -45,12 +69,12 @@ bool mayBeUndefined(Operation *op, OpId id) {
   case Undefined::Range:
     return true;
   case Undefined::Divisor:
-    if (op->getOperand(1).getDefiningOp<GetNumProgramsOp>())
+    if (spread(op->getOperand(1)).getDefiningOp<GetNumProgramsOp>())
       return false;
-    return !matchPattern(op->getOperand(1), m_ConstantInt(&known)) || known.isZero() ||
+    return !matchPattern(spread(op->getOperand(1)), m_ConstantInt(&known)) || known.isZero() ||
            (known.isAllOnes() && dividesSigned(id));
   case Undefined::Shift:
-    return !matchPattern(op->getOperand(1), m_ConstantInt(&known)) || known.uge(known.getBitWidth());
+    return !matchPattern(spread(op->getOperand(1)), m_ConstantInt(&known)) || known.uge(known.getBitWidth());
   case Undefined::Masked:
     return bool(undefinedUnless(op));
   default:
@@ -61,14 +85,18 @@ bool mayBeUndefined(Operation *op, OpId id) {
 /// Makes conditions; null stands for true.
 class Conditions {
 public:
-  explicit Conditions(Operation *origin) : origin(origin) {}
+  Conditions(Operation *origin, Helpers &helpers) : origin(origin), helpers(helpers) {}
 
   Value of(Value value) {
     Operation *op = value.getDefiningOp();
-    if (!op || !isScalar(value))
+    if (!op || !isNumber(value))
       return {};
+    if (auto call = dyn_cast<CallOp>(op)) {
+      Value beside = helpers.beside(cast<OpResult>(value));
+      return beside ? of(beside) : Value();
+    }
     std::optional<OpId> id = idOf(op);
-    if (!id || (op != origin && !isBranchFree(*id)))
+    if (!id || (op != origin && !isFollowed(op, *id)))
       return {};
     if (auto [at, fresh] = known.try_emplace(op, Value()); !fresh)
       return at->second;
@@ -90,23 +118,63 @@ private:
       Value yes = of(select.getTrueValue()), no = of(select.getFalseValue());
       Value arm;
       if (yes || no)
-        arm = b.create<arith::SelectOp>(loc, select.getCondition(), orTrue(b, loc, yes), orTrue(b, loc, no));
+        arm = b.create<arith::SelectOp>(loc, select.getCondition(), orTrue(b, op, yes), orTrue(b, op, no));
       return both(b, of(select.getCondition()), arm);
     }
-    // One defined operand may decide alone: false and x, true or x.
-    if (isa<arith::AndIOp, arith::OrIOp>(op) && op->getResult(0).getType().isInteger(1)) {
-      bool isAnd = isa<arith::AndIOp>(op);
-      Value left = op->getOperand(0), right = op->getOperand(1), okLeft = of(left), okRight = of(right);
-      if (!okLeft && !okRight)
-        return {};
-      auto decides = [&](Value operand, Value defined) {
-        Value alone = isAnd ? opposite(b, operand) : operand;
-        return defined ? both(b, defined, alone) : alone;
-      };
-      Value either = b.create<arith::OrIOp>(loc, decides(left, okLeft), decides(right, okRight));
-      return b.create<arith::OrIOp>(loc, both(b, okLeft, okRight), either);
-    }
+    if (isMove(op))
+      return moved(b, op);
+    if (isJoin(op))
+      return joined(b, cast<ReduceOp>(op));
+    if (decidesAlone(op))
+      return unlessOneDecides(b, op);
     return ofOperands(b, op);
+  }
+
+  /// One defined operand may decide alone: false and x, true or x, 0 * x.
+  static bool decidesAlone(Operation *op) {
+    bool truth = elementOf(op->getResult(0).getType()).isInteger(1);
+    return isa<arith::AndIOp, arith::MulIOp>(op) || (truth && isa<arith::OrIOp>(op));
+  }
+
+  Value unlessOneDecides(OpBuilder &b, Operation *op) {
+    Location loc = op->getLoc();
+    Value left = op->getOperand(0), right = op->getOperand(1), okLeft = of(left), okRight = of(right);
+    if (!okLeft && !okRight)
+      return {};
+    auto decides = [&](Value operand, Value defined) {
+      Value alone = isa<arith::OrIOp>(op) ? operand : compare(b, loc, CmpIPredicate::eq, operand, 0);
+      return both(b, defined, alone);
+    };
+    Value either = b.create<arith::OrIOp>(loc, decides(left, okLeft), decides(right, okRight));
+    return b.create<arith::OrIOp>(loc, both(b, okLeft, okRight), either);
+  }
+
+  /// The condition of each element goes where the element goes.
+  Value moved(OpBuilder &b, Operation *op) {
+    Value condition = of(op->getOperand(0));
+    if (!condition)
+      return {};
+    Operation *same = b.clone(*op);
+    same->setOperand(0, condition);
+    same->getResult(0).setType(maskOf(op->getResult(0).getType()));
+    return same->getResult(0);
+  }
+
+  /// All elements along an axis must be defined.
+  Value joined(OpBuilder &b, ReduceOp op) {
+    Value condition = of(op->getOperand(0));
+    if (!condition)
+      return {};
+    Location loc = op.getLoc();
+    Type word = b.getI32Type();
+    Value wide = b.create<arith::ExtUIOp>(loc, withElement(condition.getType(), word), condition);
+    Type result = withElement(op->getResult(0).getType(), word);
+    auto all = b.create<ReduceOp>(loc, TypeRange(result), ValueRange(wide), op.getAxis());
+    Block *body = b.createBlock(&all->getRegion(0), {}, {word, word}, {loc, loc});
+    Value joint = b.create<arith::AndIOp>(loc, body->getArgument(0), body->getArgument(1));
+    b.create<ReduceReturnOp>(loc, ValueRange(joint));
+    b.setInsertionPointAfter(all);
+    return compare(b, loc, CmpIPredicate::ne, all->getResult(0), 0);
   }
 
   Value ofOperands(OpBuilder &b, Operation *op) {
@@ -124,7 +192,7 @@ private:
       Value fits = compare(b, loc, CmpIPredicate::ne, by, 0);
       if (!dividesSigned(id))
         return fits;
-      unsigned width = by.getType().getIntOrFloatBitWidth();
+      unsigned width = elementOf(by.getType()).getIntOrFloatBitWidth();
       Value other = compare(b, loc, CmpIPredicate::ne, by, -1);
       Value least = constant(b, loc, by.getType(), APInt::getSignedMinValue(width));
       Value notLeast = b.create<arith::CmpIOp>(loc, CmpIPredicate::ne, op->getOperand(0), least);
@@ -132,13 +200,13 @@ private:
     }
     case Undefined::Shift:
       return compare(b, loc, CmpIPredicate::ult, op->getOperand(1),
-                     op->getOperand(1).getType().getIntOrFloatBitWidth());
+                     elementOf(op->getOperand(1).getType()).getIntOrFloatBitWidth());
     case Undefined::Range:
       return fitsInteger(b, op, id == OpId::arith_fptosi);
     case Undefined::Masked:
       return undefinedUnless(op);
     default:
-      return b.create<arith::ConstantIntOp>(loc, 0, 1);
+      return constant(b, loc, maskOf(op->getResult(0).getType()), APInt(1, 0));
     }
   }
 
@@ -147,13 +215,14 @@ private:
   static Value fitsInteger(OpBuilder &b, Operation *op, bool toSigned) {
     Location loc = op->getLoc();
     Value value = op->getOperand(0);
-    if (!value.getType().isF64())
-      value = b.create<arith::ExtFOp>(loc, b.getF64Type(), value);
-    auto bits = static_cast<int>(op->getResult(0).getType().getIntOrFloatBitWidth());
+    Type wide = withElement(value.getType(), b.getF64Type());
+    if (value.getType() != wide)
+      value = b.create<arith::ExtFOp>(loc, wide, value);
+    auto bits = static_cast<int>(elementOf(op->getResult(0).getType()).getIntOrFloatBitWidth());
     double high = std::ldexp(1.0, toSigned ? bits - 1 : bits), low = toSigned ? -high : 0.0;
     bool exact = low - 1.0 != low;
     auto number = [&](double of) {
-      return b.create<arith::ConstantFloatOp>(loc, APFloat(of), b.getF64Type());
+      return b.create<arith::ConstantOp>(loc, attribute(wide, b.getF64FloatAttr(of)));
     };
     Value below = b.create<arith::CmpFOp>(loc, CmpFPredicate::OLT, value, number(high));
     Value above = b.create<arith::CmpFOp>(loc, exact ? CmpFPredicate::OGT : CmpFPredicate::OGE, value,
@@ -161,43 +230,55 @@ private:
     return b.create<arith::AndIOp>(loc, below, above);
   }
 
+  static TypedAttr attribute(Type type, TypedAttr each) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor ? TypedAttr(DenseElementsAttr::get(tensor, Attribute(each))) : each;
+  }
   static Value constant(OpBuilder &b, Location loc, Type type, const APInt &bits) {
-    return b.create<arith::ConstantOp>(loc, b.getIntegerAttr(type, bits));
+    return b.create<arith::ConstantOp>(loc, attribute(type, b.getIntegerAttr(elementOf(type), bits)));
   }
   static Value compare(OpBuilder &b, Location loc, CmpIPredicate predicate, Value left, int64_t right) {
-    APInt bits(left.getType().getIntOrFloatBitWidth(), static_cast<uint64_t>(right), true);
+    APInt bits(elementOf(left.getType()).getIntOrFloatBitWidth(), static_cast<uint64_t>(right), true);
     return b.create<arith::CmpIOp>(loc, predicate, left, constant(b, loc, left.getType(), bits));
   }
   static Value both(OpBuilder &b, Value left, Value right) {
     if (!left || !right)
       return left ? left : right;
+    // The condition of a select may be one for all elements of its arms.
+    if (isa<RankedTensorType>(right.getType()) && !isa<RankedTensorType>(left.getType()))
+      left = b.create<SplatOp>(left.getLoc(), right.getType(), left);
     return b.create<arith::AndIOp>(left.getLoc(), left, right);
   }
-  static Value opposite(OpBuilder &b, Value of) {
-    Value one = b.create<arith::ConstantIntOp>(of.getLoc(), 1, 1);
-    return b.create<arith::XOrIOp>(of.getLoc(), of, one);
-  }
-  static Value orTrue(OpBuilder &b, Location loc, Value condition) {
-    return condition ? condition : b.create<arith::ConstantIntOp>(loc, 1, 1).getResult();
+  static Value orTrue(OpBuilder &b, Operation *op, Value condition) {
+    Type type = maskOf(op->getResult(0).getType());
+    return condition ? condition : constant(b, op->getLoc(), type, APInt(1, 1));
   }
 
   Operation *origin;
+  Helpers &helpers;
   llvm::DenseMap<Operation *, Value> known;
 };
 
 } // namespace
 
-Origins originsOf(Value value) {
+Origins originsOf(Value value, Helpers *helpers) {
   Origins origins;
   llvm::SetVector<Value> values;
   values.insert(value);
   for (size_t at = 0; at < values.size(); ++at) {
     Value each = values[at];
-    if (!isScalar(each))
+    if (!isNumber(each))
       continue;
     Operation *op = each.getDefiningOp();
     if (!op || isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op)) {
-      origins.handed.push_back(each);
+      if (!isa<RankedTensorType>(each.getType()))
+        origins.handed.push_back(each);
+      continue;
+    }
+    if (auto call = dyn_cast<CallOp>(op)) {
+      origins.computed |= Helpers::computes(call);
+      if (Value beside = helpers ? helpers->beside(cast<OpResult>(each)) : Value())
+        values.insert(beside);
       continue;
     }
     std::optional<OpId> id = idOf(op);
@@ -205,7 +286,7 @@ Origins originsOf(Value value) {
       continue;
     if (mayBeUndefined(op, *id))
       origins.operations.push_back(op);
-    if (isBranchFree(*id))
+    if (isFollowed(op, *id))
       values.insert(op->operand_begin(), op->operand_end());
   }
   return origins;
@@ -228,6 +309,8 @@ std::string reasonOf(Operation *origin) {
   }
 }
 
-Value definedApartFrom(Value value, Operation *origin) { return Conditions(origin).of(value); }
+Value definedApartFrom(Value value, Operation *origin, Helpers &helpers) {
+  return Conditions(origin, helpers).of(value);
+}
 
 } // namespace trisect::tt

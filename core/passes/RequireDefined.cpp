@@ -1,12 +1,12 @@
 //===- RequireDefined.cpp - undefined values must not decide the way of a program -----------------------===//
 //
-// What: in front of each loop, branch and descriptor whose bounds, condition, shape or strides come from an
-// operation that may leave its result undefined, an assertion that they are defined; that a descriptor has no
-// negative side is asserted too. Why: TTIR gives such a loop no trip count; each tier would run some. How:
-// back from what decides through scalar operations; for each origin found, a condition under which what
-// decides does not hang on it (a select hangs on the arm that it takes; false and x is false). Limits:
-// scalars of one function; a value that a loop, branch or jump hands on counts as used; what memory holds is
-// defined.
+// What: in front of each loop, branch, descriptor and block pointer whose bounds, condition, shape or strides
+// come from an operation that may leave its result undefined, an assertion that they are defined; that a
+// descriptor has no negative side is asserted too. Why: TTIR gives such a loop no trip count; each tier would
+// run some. How: back from what decides (Definedness.h); for each origin found, a condition under which what
+// decides does not hang on it (a select hangs on the arm that it takes; false and x is false). Limits: a
+// value that a loop, branch, jump or call hands on counts as used, a block that one hands on is not followed;
+// what memory holds is defined.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/passes/RequireDefined.h"
@@ -56,11 +56,19 @@ void decisionsOf(Operation *op, llvm::SmallVectorImpl<Decision> &all) {
       all.push_back({op, value, ofDimension("the shape", n)});
     for (auto [n, value] : llvm::enumerate(descriptor.getStrides()))
       all.push_back({op, value, ofDimension("the stride", n)});
+  } else if (auto pointer = dyn_cast<MakeTensorPtrOp>(op)) {
+    for (auto [n, value] : llvm::enumerate(pointer.getShape()))
+      all.push_back({op, value, ofDimension("the shape", n)});
+    for (auto [n, value] : llvm::enumerate(pointer.getStrides()))
+      all.push_back({op, value, ofDimension("the stride", n)});
   }
 }
 
+/// The calls of each function.
+using Calls = llvm::DenseMap<StringAttr, llvm::SmallVector<CallOp>>;
+
 /// What is handed to a block argument or a result of an operation with regions, by the operation that does.
-void handedTo(Value value, llvm::SmallVectorImpl<Decision> &all) {
+void handedTo(Value value, const Calls &calls, llvm::SmallVectorImpl<Decision> &all) {
   auto add = [&](Operation *user, Value handed) {
     all.push_back({user, handed, "a value that decides the way of this program"});
   };
@@ -95,6 +103,9 @@ void handedTo(Value value, llvm::SmallVectorImpl<Decision> &all) {
       return add(whileLoop.getConditionOp(), whileLoop.getConditionOp().getArgs()[n]);
     add(whileLoop, whileLoop.getInits()[n]);
     add(whileLoop.getYieldOp(), whileLoop.getYieldOp().getOperand(n));
+  } else if (auto function = dyn_cast<FuncOp>(parent); function && block->isEntryBlock()) {
+    for (CallOp call : calls.lookup(function.getSymNameAttr()))
+      add(call, call.getOperand(n));
   } else {
     for (Block *before : block->getPredecessors())
       if (auto jump = dyn_cast<BranchOpInterface>(before->getTerminator()))
@@ -108,27 +119,34 @@ void handedTo(Value value, llvm::SmallVectorImpl<Decision> &all) {
 /// Asserts in front of what a decision decides.
 class Requirements {
 public:
-  explicit Requirements(FuncOp function) : function(function) {
+  /// Without helpers the module stays as it is, and what they compute is not looked into.
+  Requirements(ModuleOp module, Helpers *helpers) : helpers(helpers) {
     llvm::SmallVector<Decision> decisions;
-    function.walk([&](Operation *op) { decisionsOf(op, decisions); });
+    Calls calls;
+    module.walk([&](Operation *op) {
+      decisionsOf(op, decisions);
+      if (auto call = dyn_cast<CallOp>(op))
+        calls[call.getCalleeAttr().getAttr()].push_back(call);
+    });
     size_t own = decisions.size();
     llvm::DenseSet<Value> handed;
     for (size_t at = 0; at < decisions.size(); ++at) {
-      Origins origins = originsOf(decisions[at].value);
+      Origins origins = originsOf(decisions[at].value, helpers);
+      computed |= origins.computed;
       for (Value value : origins.handed)
         if (handed.insert(value).second)
-          handedTo(value, decisions);
+          handedTo(value, calls, decisions);
       for (Operation *origin : origins.operations)
         if (at < own || !isWithoutValue(origin))
           found.push_back({decisions[at], origin});
     }
-    function.walk([&](MakeTensorDescOp op) {
+    module.walk([&](MakeTensorDescOp op) {
       signedSides(op, op.getShape(), "the shape");
       signedSides(op, op.getStrides(), "the stride");
     });
   }
 
-  bool any() const { return !found.empty() || !sides.empty(); }
+  bool any() const { return computed || !found.empty() || !sides.empty(); }
 
   void add() {
     for (auto &[decision, origin] : found)
@@ -142,7 +160,7 @@ private:
     std::string place = positionOf(origin->getLoc()).str();
     std::string message = decision.what + " hangs on an undefined value: " + reasonOf(origin) +
                           (place.empty() ? "" : " at " + place);
-    holds(decision.user, definedApartFrom(decision.value, origin), message);
+    holds(decision.user, definedApartFrom(decision.value, origin, *helpers), message);
   }
 
   void signedSides(Operation *op, OperandRange values, const char *what) {
@@ -169,36 +187,29 @@ private:
     check->setAttr(kDefinedAttr, builder.getUnitAttr());
   }
 
-  FuncOp function;
+  Helpers *helpers;
+  bool computed = false; ///< by a helper, maybe from what is undefined
   llvm::SmallVector<std::pair<Decision, Operation *>> found;
   llvm::SmallVector<Decision> sides; ///< of descriptors, which must not be negative
   llvm::DenseSet<std::pair<Operation *, Value>> told;
 };
 
-llvm::SmallVector<Requirements> requirementsOf(ModuleOp module) {
-  llvm::SmallVector<Requirements> all;
-  for (auto function : module.getOps<FuncOp>())
-    if (!function.isDeclaration())
-      if (Requirements own(function); own.any())
-        all.push_back(std::move(own));
-  return all;
+void require(ModuleOp module) {
+  Helpers helpers;
+  Requirements(module, &helpers).add();
 }
 
 struct RequireDefined : impl::RequireDefinedBase<RequireDefined> {
-  void runOnOperation() override {
-    for (Requirements &each : requirementsOf(getOperation()))
-      each.add();
-  }
+  void runOnOperation() override { require(getOperation()); }
 };
 
 } // namespace
 
 mlir::OwningOpRef<mlir::ModuleOp> withRequirements(mlir::ModuleOp module) {
-  if (requirementsOf(module).empty())
+  if (!Requirements(module, nullptr).any())
     return nullptr;
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
-  for (Requirements &each : requirementsOf(*copy))
-    each.add();
+  require(*copy);
   return copy;
 }
 

@@ -63,3 +63,74 @@ tt.func @carried(%n: i32, %m: i32) {
 ^bb2:
   tt.return
 }
+
+// What a helper computes is computed beside its call, and only for the assertion.
+// CHECK-LABEL: tt.func @calls
+// CHECK: %[[COUNT:.*]] = tt.call @ceil(%arg0, %arg1)
+// CHECK: %[[FITS:.*]] = arith.cmpi ne, %arg1
+// CHECK-NOT: arith.divui
+// CHECK: tt.assert %[[FITS]], "the trip count of this loop hangs on an undefined value: arith.divui divides by zero
+// CHECK: scf.for %{{.*}} to %[[COUNT]]
+tt.func @calls(%n: i32, %m: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %q = tt.call @ceil(%n, %m) : (i32, i32) -> i32
+  scf.for %i = %zero to %q step %one : i32 {
+    tt.store %p, %i : !tt.ptr<i32>
+  }
+  tt.return
+}
+tt.func private @ceil(%n: i32, %m: i32) -> i32 {
+  %sum = arith.addi %n, %m : i32
+  %q = arith.divui %sum, %m : i32
+  tt.return %q : i32
+}
+
+// What decides in a helper is looked at where it is handed over.
+// CHECK-LABEL: tt.func @hands
+// CHECK: tt.assert %{{.*}}, "a value that decides the way of this program hangs on an undefined value: arith.divui
+// CHECK-NEXT: tt.call @fill
+tt.func @hands(%n: i32, %m: i32) {
+  %q = arith.divui %n, %m : i32
+  tt.call @fill(%q) : (i32) -> ()
+  tt.return
+}
+tt.func private @fill(%n: i32) {
+  %zero = arith.constant 0 : i32
+  %more = arith.cmpi ne, %n, %zero : i32
+  scf.if %more {
+  }
+  tt.return
+}
+
+// All lanes of a block that one number is made of.
+// CHECK-LABEL: tt.func @lanes
+// CHECK: %[[WIDE:.*]] = arith.extui %arg1 : tensor<4xi1> to tensor<4xi32>
+// CHECK: %[[ALL:.*]] = "tt.reduce"(%[[WIDE]])
+// CHECK: %[[TRUE:.*]] = arith.cmpi ne, %[[ALL]]
+// CHECK: tt.assert %[[TRUE]], "the condition of this branch hangs on an undefined value: tt.load has a false mask
+tt.func @lanes(%p: tensor<4x!tt.ptr<i32>>, %mask: tensor<4xi1>) {
+  %zero = arith.constant 0 : i32
+  %v = tt.load %p, %mask : tensor<4x!tt.ptr<i32>>
+  %sum = "tt.reduce"(%v) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %both = arith.addi %a, %b : i32
+    tt.reduce.return %both : i32
+  }) : (tensor<4xi32>) -> i32
+  %some = arith.cmpi ne, %sum, %zero : i32
+  scf.if %some {
+  }
+  tt.return
+}
+
+// CHECK-LABEL: tt.func @box
+// CHECK: tt.assert %{{.*}}, "the shape of this tensor in dimension 0 hangs on an undefined value: arith.divsi
+// CHECK: tt.make_tensor_ptr
+tt.func @box(%p: !tt.ptr<f32>, %n: i64, %m: i64) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i64
+  %h = arith.divsi %n, %m : i64
+  %b = tt.make_tensor_ptr %p, [%h], [%one], [%zero] {order = array<i32: 0>} : <tensor<8xf32>>
+  %v = tt.load %b {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<8xf32>>
+  tt.return
+}

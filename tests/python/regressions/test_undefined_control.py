@@ -88,6 +88,49 @@ def strides(out, n, m):
     box.store([0, 0], tl.full([1, 4], 7, tl.int32))
 
 
+@triton.jit
+def rounds_up(out, n, m):
+    for i in range(0, tl.cdiv(n, m)):
+        tl.store(out + i, i + 1)
+
+
+@triton.jit
+def half(n, m):
+    return tl.cdiv(n, m) // 2
+
+
+@triton.jit
+def rounds_twice(out, n, m):
+    for i in range(0, half(n, m)):
+        tl.store(out + i, i + 1)
+
+
+@triton.jit
+def fill(out, count):
+    for i in range(0, count):
+        tl.store(out + i, i + 1)
+
+
+@triton.jit
+def hands_over(out, n, m):
+    fill(out, n // m)
+
+
+@triton.jit
+def sums(out, n, m):
+    i = tl.arange(0, 4)
+    for at in range(0, tl.sum(tl.load(out + i, mask=i < m))):
+        tl.store(out + at, n)
+
+
+@triton.jit
+def finds(out, n, m):
+    rows, columns = tl.arange(0, 4)[:, None], tl.arange(0, 4)[None, :]
+    largest = tl.max(tl.max((rows + n) // (columns + m), axis=1) + 1, axis=0)
+    if largest > 2:
+        tl.store(out, largest)
+
+
 #: kernel, arguments for which something is undefined, the operation, arguments for which nothing is
 UNDEFINED = [
     (counts, (8, 0), "arith.divsi", (8, 2)),
@@ -104,6 +147,12 @@ UNDEFINED = [
     (reads, (1, 0), "tt.load", (1, 1)),
     (describes, (8, 0), "arith.divsi", (8, 4)),
     (strides, (8, 0), "arith.divsi", (8, 2)),
+    (rounds_up, (8, 0), "arith.divsi", (8, 3)),
+    (rounds_twice, (8, 0), "arith.divsi", (8, 3)),
+    (hands_over, (8, 0), "arith.divsi", (8, 2)),
+    (sums, (8, 3), "tt.load", (8, 4)),
+    (finds, (8, 0), "arith.divsi", (8, 1)),
+    (finds, (8, -3), "arith.divsi", (8, -4)),
 ]
 
 
@@ -150,11 +199,28 @@ def unused(out, n, m):
         tl.store(out, i)
 
 
+@triton.jit
+def guarded(out, n, m):
+    for i in range(0, tl.where(m == 0, 3, tl.cdiv(n, m))):
+        tl.store(out + i, i + 1)
+
+
+@triton.jit
+def dropped(out, n, m):
+    i = tl.arange(0, 4)
+    some = tl.load(out + i, mask=i < m)
+    kept = tl.sum(tl.where(i < m, some, 1)) + tl.sum(some * (i < m)) + ((n // m) & 0)
+    tl.store(out, tl.cdiv(n, m) * 0 + 1)
+    for at in range(0, kept):
+        tl.store(out + at, 5)
+
+
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize(
     "kernel, expected",
-    [(chosen, [1, 2, 3]), (excluded, [0, 8, 0]), (outside, [6, 0, 0]), (unused, [7, 0, 0])],
-)
+    [(chosen, [1, 2, 3]), (excluded, [0, 8, 0]), (outside, [6, 0, 0]), (unused, [7, 0, 0]),
+     (guarded, [1, 2, 3]), (dropped, [5, 5, 5])],
+)  # fmt: skip
 def test_what_decides_nothing_is_no_fault(kernel, expected, tier):
     out = np.zeros(8, np.int32)
     kernel[(1,)](out, 8, 0, tier=tier)
