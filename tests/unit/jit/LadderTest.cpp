@@ -3,9 +3,8 @@
 // What: kernels through the target `echo`, right and wrong on purpose, in its own memory and in the host's.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "tests/unit/jit/Ladder.h"
 #include "core/support/Outcome.h"
-#include "tests/unit/jit/Arguments.h"
-#include "tests/unit/jit/EchoTarget.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -17,9 +16,6 @@ using namespace trisect;
 using namespace trisect::jit;
 
 namespace {
-
-constexpr int n = 1000;
-constexpr Grid grid{4, 1, 1};
 
 /// o[i] += 1, by reading and writing.
 constexpr const char *increment = R"(
@@ -48,66 +44,6 @@ tt.func public @exponential(%o: !tt.ptr<f32>) {
   tt.store %o, %y : !tt.ptr<f32>
   tt.return
 })";
-
-uint64_t firstElement(const LaunchRequest &request, size_t argument) { return request.args[argument]; }
-
-template <class T> void poke(MemorySpace &memory, uint64_t address, T value) {
-  memory.write(address, &value, sizeof(value));
-}
-template <class T> T peek(MemorySpace &memory, uint64_t address) {
-  T value;
-  memory.read(address, &value, sizeof(value));
-  return value;
-}
-
-class Echo : public testing::TestWithParam<DeviceKind> {
-protected:
-  Echo() { reset(); }
-  ~Echo() override { reset(); }
-  void reset() {
-    echoFlaws().after = nullptr;
-    echoFlaws().inCompile = [] {};
-    echoFlaws().compiles = echoFlaws().launches = 0;
-  }
-  bool onHost() const { return GetParam() == DeviceKind::Host; }
-  MemorySpace &memory() const { return onHost() ? hostMemory() : echoMemory(); }
-
-  template <class T> uint64_t place(std::vector<T> &data) const {
-    return onHost() ? reinterpret_cast<uint64_t>(data.data())
-                    : echoMemory().allocateCopy(data.data(), data.size() * sizeof(T));
-  }
-  template <class T> std::vector<T> contents(uint64_t address, size_t elements) const {
-    std::vector<T> data(elements);
-    memory().read(address, data.data(), elements * sizeof(T));
-    return data;
-  }
-  Arguments arguments() const {
-    Arguments arguments;
-    arguments.device = {GetParam(), 0};
-    return arguments;
-  }
-  /// out = x + y of n elements.
-  Arguments vectorAdd() {
-    Arguments all = arguments();
-    for (std::vector<float> *data : {&x, &y, &out})
-      all.tensorAt(place(*data), {n});
-    all.integer(n);
-    return all;
-  }
-  void expectSum(const Arguments &all) {
-    std::vector<float> sum = contents<float>(all.bits[2], n);
-    for (int i = 0; i < n; ++i)
-      ASSERT_EQ(sum[i], x[i] + y[i]) << i;
-  }
-  /// The host has another tier, which would be chosen; the memory of echo has only this one.
-  static std::shared_ptr<TieredKernel> kernelOf(const char *text, bool pinned = true) {
-    return fromText(text, pinned ? KernelOptions{{"tier", "echo"}} : KernelOptions{});
-  }
-  static std::shared_ptr<TieredKernel> adder() { return load("vector_add.ttir", {{"tier", "echo"}}); }
-  static Event last(const TieredKernel &kernel) { return kernel.events().back(); }
-
-  std::vector<float> x = ramp(n, 0.25f), y = ramp(n, 0.5f), out = std::vector<float>(n);
-};
 
 TEST_P(Echo, IsComparedAndRuns) {
   Arguments all = vectorAdd();
@@ -451,82 +387,5 @@ INSTANTIATE_TEST_SUITE_P(Memory, Echo, testing::Values(DeviceKind::Host, DeviceK
                          [](const auto &info) {
                            return std::string(info.param == DeviceKind::Host ? "OfTheHost" : "OfItsOwn");
                          });
-
-class EchoPromotion : public Echo {};
-
-TEST_P(EchoPromotion, AHotKernelOnItsMemoryIsPromoted) {
-  Arguments all = vectorAdd();
-  auto kernel = load("vector_add.ttir");
-  launchUntilPromoted(*kernel, all.request(grid));
-  EXPECT_EQ(kernel->tier(), "echo");
-  EXPECT_EQ(last(*kernel).kind, Event::Kind::Promoted);
-  expectSum(all);
-}
-
-TEST_P(EchoPromotion, AWrongOneIsWithdrawnAndTier0GoesOn) {
-  echoFlaws().after = [](MemorySpace &memory, const LaunchRequest &request) {
-    poke(memory, firstElement(request, 2) + 4, 17.0f);
-  };
-  Arguments all = vectorAdd();
-  auto kernel = load("vector_add.ttir");
-  launchUntilPromoted(*kernel, all.request(grid));
-  EXPECT_EQ(kernel->tier(), "interp");
-  EXPECT_EQ(last(*kernel).kind, Event::Kind::Withdrawn);
-  expectSum(all);
-}
-
-TEST_P(EchoPromotion, ABrokenCompilerNeverFailsALaunch) {
-  echoFlaws().inCompile = [] { throw EngineError("echo is broken"); };
-  Arguments all = vectorAdd();
-  auto kernel = load("vector_add.ttir");
-  launchUntilPromoted(*kernel, all.request(grid));
-  EXPECT_EQ(kernel->tier(), "interp");
-  EXPECT_EQ(last(*kernel).kind, Event::Kind::Kept);
-  EXPECT_EQ(kernel->events().size(), 1u);
-  expectSum(all);
-}
-
-TEST_P(EchoPromotion, SomebodyWhoTimesGetsTheTierAtOnce) {
-  Arguments all = vectorAdd();
-  auto kernel = load("vector_add.ttir");
-  Foreground now;
-  kernel->launch(all.request(grid));
-  EXPECT_EQ(kernel->tier(), "echo");
-  expectSum(all);
-}
-
-TEST_P(EchoPromotion, WhatNobodyWaitsForIsNotCompiled) {
-  std::atomic<bool> go{false};
-  echoFlaws().inCompile = [&] {
-    while (!go)
-      std::this_thread::yield();
-  };
-  Arguments all = vectorAdd();
-  std::vector<std::shared_ptr<TieredKernel>> kernels;
-  for (int i = 0; i < 40; ++i) {
-    kernels.push_back(load("vector_add.ttir"));
-    for (int launch = 0; launch < 3; ++launch)
-      kernels.back()->launch(all.request(grid));
-  }
-  kernels.clear();
-  go = true;
-  waitForCompiles();
-  EXPECT_LT(echoFlaws().compiles, 20);
-}
-
-TEST_P(EchoPromotion, ArtifactsGoThroughBytes) {
-  echoFlaws();
-  Target *target = TargetRegistry::find("echo");
-  ASSERT_TRUE(target);
-  auto kernel = load("vector_add.ttir");
-  auto made = compileFor({target, target->device(echoDevice)}, kernel->kernel(), Form::Disjoint);
-  auto read = std::make_shared<const Artifact>(deserialize(serialize(*made)));
-  Arguments all = vectorAdd();
-  target->device(echoDevice)->load(read)->launch(all.request(grid));
-  expectSum(all);
-}
-
-INSTANTIATE_TEST_SUITE_P(Memory, EchoPromotion, testing::Values(DeviceKind::Extension),
-                         [](const auto &) { return std::string("OfItsOwn"); });
 
 } // namespace
