@@ -32,9 +32,12 @@ private:
   };
   void begin(AssertHook *hook);
   void add(uint64_t address, size_t bytes) noexcept;
+  bool grow(size_t bytes) noexcept;
 
   std::vector<Piece> pieces;
-  std::vector<char> kept;
+  std::vector<char> kept; ///< room; the first `used` bytes count
+  size_t used = 0;
+  const char *end = nullptr; ///< of what the last piece covers
   bool overflown = false;
 };
 
