@@ -2,8 +2,7 @@
 #include "interp/observe/DebugMemory.h"
 #include "interp/exec/Fault.h"
 #include <algorithm>
-#include <sys/uio.h>
-#include <unistd.h>
+#include <cstring>
 
 namespace trisect::interp {
 
@@ -25,17 +24,6 @@ bool usesArgumentsAlone(const Program &program, std::span<const TensorView> tens
   });
 }
 
-/// Asks the system instead of trying.
-bool mapped(uint64_t address, int64_t bytes) {
-  for (uint64_t at : {address, address + bytes - 1}) {
-    char byte;
-    iovec to{&byte, 1}, from{reinterpret_cast<void *>(at), 1};
-    if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != 1)
-      return false;
-  }
-  return true;
-}
-
 std::string indexText(const std::vector<int64_t> &index) {
   std::string text;
   for (int64_t each : index)
@@ -52,8 +40,10 @@ std::string shapeText(const TensorView &view) {
 
 } // namespace
 
-DebugMemory::DebugMemory(const Program &program, std::span<const TensorView> given)
-    : tensors(given.begin(), given.end()), closed(usesArgumentsAlone(program, given)) {
+DebugMemory::DebugMemory(const Program &program, std::span<const TensorView> given, DeviceMemory device)
+    : overlay(device.overlay ? std::move(device.overlay) : std::make_unique<Overlay>()),
+      carryOver(std::move(device.commit)), tensors(given.begin(), given.end()),
+      closed(usesArgumentsAlone(program, given)) {
   for (const TensorView &view : tensors)
     extents.emplace_back(view);
 }
@@ -69,7 +59,7 @@ void DebugMemory::check(uint64_t address, int64_t bytes, const char *what) {
       last = n;
       return;
     }
-  if (closed || !mapped(address, bytes))
+  if (closed || !maps(address, bytes))
     leave(address, bytes, what);
 }
 
@@ -102,7 +92,7 @@ void DebugMemory::leave(uint64_t address, int64_t bytes, const char *what) const
 
 void DebugMemory::read(const AccessSite &site, uint64_t address, void *into, int64_t bytes) {
   check(address, bytes, "load");
-  overlay.read(site, address, into, bytes);
+  overlay->read(site, address, into, bytes);
 }
 
 void DebugMemory::write(const AccessSite &site, uint64_t address, const void *from, int64_t bytes) {
@@ -112,27 +102,31 @@ void DebugMemory::write(const AccessSite &site, uint64_t address, const void *fr
     if (watching && !hit && address < watch.address + watch.size && watch.address < address + bytes)
       touched = &watch;
   if (!touched)
-    return overlay.write(site, address, from, bytes);
+    return overlay->write(site, address, from, bytes);
   WatchHit made{touched->id};
   look(touched->address, &made.before, touched->size);
-  overlay.write(site, address, from, bytes);
+  overlay->write(site, address, from, bytes);
   look(touched->address, &made.after, touched->size);
   hit = made;
   running->stop = Stop::Break;
 }
 
 void DebugMemory::commit() {
-  overlay.forEachWrite([](uint64_t address, std::span<const uint8_t> bytes, std::span<const uint8_t> mask) {
-    for (size_t n = 0; n < bytes.size();) {
-      size_t end = n;
-      while (end < bytes.size() && mask[end])
-        ++end;
-      if (end > n)
-        std::memcpy(reinterpret_cast<void *>(address + n), bytes.data() + n, end - n);
-      n = end + 1;
-    }
-  });
-  overlay.clear();
+  if (carryOver)
+    carryOver(*overlay);
+  else
+    overlay->forEachWrite(
+        [](uint64_t address, std::span<const uint8_t> bytes, std::span<const uint8_t> mask) {
+          for (size_t n = 0; n < bytes.size();) {
+            size_t end = n;
+            while (end < bytes.size() && mask[end])
+              ++end;
+            if (end > n)
+              std::memcpy(reinterpret_cast<void *>(address + n), bytes.data() + n, end - n);
+            n = end + 1;
+          }
+        });
+  overlay->clear();
 }
 
 } // namespace trisect::interp

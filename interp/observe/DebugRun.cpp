@@ -15,14 +15,15 @@ constexpr size_t mostLogged = 1 << 24;
 
 DebugRun::DebugRun(std::shared_ptr<const Program> code, const LaunchRequest &given, Numerics numerics,
                    RidersOf ridersOf, std::optional<uint64_t> seed,
-                   std::function<void(std::string_view)> show)
+                   std::function<void(std::string_view)> show, DeviceMemory device)
     : program(std::move(code)), request(given), arguments(given.args.begin(), given.args.end()),
       views(given.tensors.begin(), given.tensors.end()), numerics(numerics), shadow(std::move(ridersOf)),
       print([this, show = std::move(show)](std::string_view line) {
         if (time > printed)
           show(line);
       }),
-      printer(print, /*ordered=*/false, std::numeric_limits<int64_t>::max()), memory(*program, views),
+      printer(print, /*ordered=*/false, std::numeric_limits<int64_t>::max()),
+      memory(*program, views, std::move(device)),
       schedule(given.grid.programs(), seed, [this](int64_t linear) { return make(linear); }),
       armed(program->statements.size()) {
   request.args = arguments;

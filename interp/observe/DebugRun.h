@@ -50,7 +50,8 @@ public:
   /// `shadow`: what rides along (interp/shadow); each defect that it finds must be a fault: one that is
   /// dropped and counted would change what follows.
   DebugRun(std::shared_ptr<const Program> program, const LaunchRequest &request, Numerics numerics,
-           RidersOf shadow, std::optional<uint64_t> seed, std::function<void(std::string_view)> print);
+           RidersOf shadow, std::optional<uint64_t> seed, std::function<void(std::string_view)> print,
+           DeviceMemory device = {});
 
   // Running. Each gives Slice now and then.
   Event start(Motion motion);

@@ -184,7 +184,8 @@ def miscompiled(cache, random):
     end_generation()
     out.fill(np.nan)
     kernel = launch()
-    print("\na compiler that swaps the operands of a subtraction:")
+    print("\ncode whose subtraction has its operands swapped, where the right code was kept")
+    print("(compiled anew to watch its values, as the report does, it is right):")
     for event in kernel.function.events:
         print(f"  {event.kind}: {event.text}")
     right = bool((out == x - y).all())

@@ -1,5 +1,6 @@
 //===- Debugger.cpp - debugging a launch ----------------------------------------------------------------===//
 #include "python/bindings/facade/Debugger.h"
+#include "backends/target/Memory.h"
 #include "core/ir/GuardedContext.h"
 #include "core/support/Options.h"
 #include "core/support/Sanitize.h"
@@ -9,8 +10,27 @@
 #include "interp/program/Decode.h"
 #include "interp/shadow/ShadowRun.h"
 #include "jit/kernel/Kernel.h"
+#include "jit/reference/PageReader.h"
+#include "jit/reference/Transfers.h"
 
 namespace trisect::debugger {
+
+namespace {
+/// Of a launch on the host, nothing: its memory is read and written in place.
+interp::DeviceMemory deviceMemory(const LaunchRequest &request) {
+  if (request.device.kind == DeviceKind::Host)
+    return {};
+  MemorySpace *memory = memoryOf(request.device);
+  if (!memory)
+    throw Unsupported("the debugger cannot reach the memory of these arguments");
+  memory->sync(request.stream);
+  return {std::unique_ptr<interp::Overlay>(new interp::Overlay(jit::overlayOver(*memory))),
+          [memory, stream = request.stream](const interp::Overlay &written) {
+            jit::writeBack(written, *memory);
+            memory->sync(stream);
+          }};
+}
+} // namespace
 
 struct KernelState {
   std::shared_ptr<const interp::Program> program;
@@ -26,7 +46,8 @@ struct LaunchState {
               interp::Numerics numerics, const SanitizeOptions &sanitize, std::optional<uint64_t> seed,
               std::function<void(std::string_view)> print)
       : program(program), tensors(request.tensors.begin(), request.tensors.end()),
-        run(program, request, numerics, interp::shadowing(sanitize), seed, std::move(print)) {}
+        run(program, request, numerics, interp::shadowing(sanitize), seed, std::move(print),
+            deviceMemory(request)) {}
 };
 
 namespace {

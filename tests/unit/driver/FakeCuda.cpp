@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <new>
 
 using namespace trisect::cuda::driver;
 
@@ -238,16 +239,18 @@ Status cuThreadExchangeStreamCaptureMode(CaptureMode *exchanged) {
   std::swap(mode, *exchanged);
   return Success;
 }
+/// As devices do it.
+static constexpr std::align_val_t aligned{256};
 Status cuMemAlloc_v2(Address *address, size_t bytes) {
   ENTER(true, true);
-  *address = reinterpret_cast<Address>(new char[bytes]);
+  *address = reinterpret_cast<Address>(::operator new(bytes, aligned));
   std::lock_guard guard(state().lock);
   state().memory[*address] = {bytes, deviceOf(current)};
   return Success;
 }
 Status cuMemFree_v2(Address address) {
   ENTER(true, true);
-  delete[] reinterpret_cast<char *>(address);
+  ::operator delete(reinterpret_cast<void *>(address), aligned);
   std::lock_guard guard(state().lock);
   state().memory.erase(address);
   return Success;

@@ -39,7 +39,7 @@ class DebugRunTest : public ExecTest {
 protected:
   void open(const std::string &text, Grid grid = {3, 1, 1}) {
     auto module = tt::parseModule(text, "test.ttir", context);
-    args = {at(out)};
+    args = {address ? address : at(out)};
     view.name = "out";
     view.address = args[0];
     view.type = DType::I32;
@@ -49,8 +49,9 @@ protected:
     request.grid = grid;
     request.args = args;
     request.tensors = {&view, 1};
-    launched.emplace(decodeForDebugger(*module, ""), request, Numerics::Ieee, shadowing(sanitize),
-                     std::nullopt, [this](std::string_view line) { printed.emplace_back(line); });
+    launched.emplace(
+        decodeForDebugger(*module, ""), request, Numerics::Ieee, shadowing(sanitize), std::nullopt,
+        [this](std::string_view line) { printed.emplace_back(line); }, std::move(device));
     launched->setBreakpoints({}, false);
   }
 
@@ -79,6 +80,8 @@ protected:
 
   SanitizeOptions sanitize;
   std::vector<int32_t> out = {0, 0, 0};
+  uint64_t address = 0; ///< of the tensor; 0: of `out`
+  DeviceMemory device;
   std::vector<ArgBits> args;
   TensorView view;
   std::vector<std::string> printed;
@@ -196,6 +199,42 @@ TEST_F(DebugRunTest, AnAccessOutsideAllTensorsIsAFault) {
   }
   EXPECT_EQ(launched->start(Motion::Continue).reason, Reason::Fault);
   launched->commit();
+  EXPECT_EQ(out, std::vector<int32_t>({3, 6, 9}));
+}
+
+TEST_F(DebugRunTest, MemoryOfADeviceIsReadAndWrittenAsTheCallerSays) {
+  address = uint64_t(1) << 60; // nothing of the process lies there
+  int writes = 0;
+  auto read = [&](uint64_t from, void *into, int64_t bytes) {
+    std::memset(into, 0, static_cast<size_t>(bytes));
+    if (from == address)
+      std::memcpy(into, out.data(), out.size() * sizeof(int32_t));
+  };
+  auto mapped = [&](uint64_t from, int64_t bytes) {
+    return from >= address && from + static_cast<uint64_t>(bytes) <= address + 12;
+  };
+  device = {std::make_unique<Overlay>(read, mapped), [&](const Overlay &overlay) {
+              overlay.forEachWrite([&](uint64_t to, std::span<const uint8_t> bytes, auto mask) {
+                ASSERT_EQ(to, address);
+                for (size_t n = 0; n < bytes.size(); ++n)
+                  if (mask[n])
+                    reinterpret_cast<uint8_t *>(out.data())[n] = bytes[n];
+                ++writes;
+              });
+            }};
+  out = {7, 8, 9};
+  open(kernel(), {2, 1, 1});
+  launched->setBreakpoints({{1, statementAt(4), 1}}, false);
+  ASSERT_EQ(launched->start(Motion::Continue).reason, Reason::Breakpoint);
+  int32_t seen[3];
+  launched->launchMemory().look(address, seen, sizeof(seen));
+  EXPECT_EQ(std::vector<int32_t>(seen, seen + 3), std::vector<int32_t>({3, 8, 9}));
+  EXPECT_EQ(out[0], 7) << "until the launch is over";
+  launched->startAgain(launched->before(Motion::Continue), false);
+  EXPECT_EQ(launched->start(Motion::Continue).reason, Reason::Breakpoint);
+  EXPECT_EQ(launched->start(Motion::Continue).reason, Reason::Finished);
+  launched->commit();
+  EXPECT_EQ(writes, 1);
   EXPECT_EQ(out, std::vector<int32_t>({3, 6, 9}));
 }
 
