@@ -160,8 +160,12 @@ private:
     const Legality &legality = *made;
     Verdict bounded;
     compareAll(ground, &legality, bounded);
+    // The bounds are those of programs that come to their end one after the other, and so they did on the
+    // host: none had to wait.
+    if (bounded.first && candidate.together && !candidate.memory.isHost())
+      return leaveOpen(unknownOrder);
     if (bounded.first)
-      return candidate.together ? leaveOpen(unknownOrder) : differ(ground, programs, bounded);
+      return differ(ground, programs, bounded);
     if (!legality.lost().empty())
       return leaveOpen("all that differs is in doubt: " + legality.lost());
     if (bounded.doubtful)
@@ -209,7 +213,8 @@ private:
     verdict.first = found.first;
     if (verdict.first)
       verdict.first->program = programs.first;
-    if (std::string reason = excuseFor(kernel, reference, programs, ground, candidate.memory);
+    if (std::string reason = excuseFor(kernel, reference, programs, ground, candidate.memory,
+                                       candidate.together && candidate.memory.isHost());
         !reason.empty())
       leaveOpen(std::move(reason));
     return false;

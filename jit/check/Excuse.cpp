@@ -20,7 +20,7 @@ static bool lanesMeet(const InterpExecutable &reference, ProgramRange programs, 
 }
 
 std::string excuseFor(const Kernel &kernel, const InterpExecutable &reference, ProgramRange programs,
-                      Ground &ground, MemorySpace &memory) {
+                      Ground &ground, MemorySpace &memory, bool sameOrder) {
   const KernelTraits &traits = kernel.traits();
   if (traits.readsMachine)
     return "the kernel asks for the time or the processor it runs on";
@@ -33,7 +33,7 @@ std::string excuseFor(const Kernel &kernel, const InterpExecutable &reference, P
   }
   // One program comes to its scalar atomics in one order, whichever tier runs it.
   ground.restore();
-  if (programs.count > 1 ? traits.atomicOrder
+  if (programs.count > 1 ? traits.atomicOrder && !sameOrder
                          : traits.atomicLanes && lanesMeet(reference, programs, ground.request(), memory))
     return "atomics make results depend on the order of lanes";
   return "";

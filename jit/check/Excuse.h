@@ -14,10 +14,11 @@
 
 namespace trisect::jit {
 
-/// The excuse for a difference in `programs`; empty if there is none. Tier 0 runs on the ground, which lies
-/// in `memory`, if that is a copy; the ground is restored before and after.
+/// The excuse for a difference in `programs`; empty if there is none. `sameOrder`: both tiers ran them one
+/// after the other. Tier 0 runs on the ground, which lies in `memory`, if that is a copy; the ground is
+/// restored before and after.
 std::string excuseFor(const Kernel &kernel, const InterpExecutable &reference, ProgramRange programs,
-                      Ground &ground, MemorySpace &memory);
+                      Ground &ground, MemorySpace &memory, bool sameOrder);
 
 } // namespace trisect::jit
 

@@ -41,11 +41,15 @@ Tier tierOf(const Bundle &bundle) {
   return tierNamed(known ? bundle.tier : bundle.code->target, {});
 }
 
-Rerun rerun(const Kernel &kernel, Executable &executable, MemorySpace &memory, Evidence &evidence) {
+Rerun rerun(const Kernel &kernel, const Tier &tier, std::shared_ptr<const Artifact> code,
+            Evidence &evidence) {
+  bool together = !code->waits.empty();
+  auto executable = tier.device->load(std::move(code));
   std::unique_ptr<InterpExecutable> reference = InterpExecutable::decode(kernel);
   Rerun made;
-  made.verdict = compareAlone(kernel, *reference, {executable, memory, /*together=*/false, /*asIs=*/true},
-                              evidence.request(), {evidence.programs}, std::chrono::hours(1), &made.evidence);
+  made.verdict =
+      compareAlone(kernel, *reference, {*executable, tier.device->memory(), together, /*asIs=*/true},
+                   evidence.request(), {evidence.programs}, std::chrono::hours(1), &made.evidence);
   return made;
 }
 
@@ -67,8 +71,7 @@ Replayed replay(Bundle bundle) {
   Evidence &stored = *bundle.evidence;
   OldPages memory(stored);
   if (bundle.code) {
-    auto executable = tier.device->load(std::make_shared<const Artifact>(*bundle.code));
-    Rerun again = rerun(*kernel, *executable, tier.device->memory(), stored);
+    Rerun again = rerun(*kernel, tier, std::make_shared<const Artifact>(*bundle.code), stored);
     Same same = again.evidence ? compared(stored, *again.evidence) : Same{stored.pages.size(), 0, 0};
     result.reference = same.expected == same.pages;
     result.code = again.verdict.kind == VerdictKind::Different && same.found == same.pages;
@@ -76,8 +79,7 @@ Replayed replay(Bundle bundle) {
                   sentence("stored code of " + bundle.tier, same.found, same.pages) + "the stored code is " +
                   again.verdict.describe(bundle.tier) + "\n";
   }
-  auto executable = tier.device->load(compileFor(tier, *kernel, bundle.form));
-  Rerun now = rerun(*kernel, *executable, tier.device->memory(), stored);
+  Rerun now = rerun(*kernel, tier, compileFor(tier, *kernel, bundle.form), stored);
   result.stillWrong = now.verdict.kind == VerdictKind::Different;
   result.text += "what " + std::string(tier.target->name()) + " compiles now is " +
                  now.verdict.describe(bundle.tier) + "\n";

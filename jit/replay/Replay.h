@@ -23,12 +23,12 @@ struct Replayed {
 
 /// The tier of a bundle, on memory of the host; that of its code if this process does not know it by name.
 Tier tierOf(const Bundle &bundle);
-/// One comparison of a bundle's programs. Memory must be in place.
+/// One comparison of a bundle's programs, by some code for them. Memory must be in place.
 struct Rerun {
   Verdict verdict;
   std::optional<Evidence> evidence;
 };
-Rerun rerun(const Kernel &kernel, Executable &executable, MemorySpace &memory, Evidence &evidence);
+Rerun rerun(const Kernel &kernel, const Tier &tier, std::shared_ptr<const Artifact> code, Evidence &evidence);
 
 /// Throws AddressesTaken, InvalidInput, Unsupported.
 Replayed replay(Bundle bundle);

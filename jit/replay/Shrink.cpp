@@ -74,8 +74,7 @@ private:
     ++attempts;
     try {
       auto kernel = Kernel::create(module, bundle.kernel, bundle.options);
-      auto executable = tier.device->load(compileFor(tier, *kernel, bundle.form));
-      Rerun again = rerun(*kernel, *executable, tier.device->memory(), evidence);
+      Rerun again = rerun(*kernel, tier, compileFor(tier, *kernel, bundle.form), evidence);
       if (again.verdict.kind == VerdictKind::Different && again.evidence)
         return again;
       return std::nullopt;

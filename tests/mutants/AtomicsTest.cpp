@@ -71,6 +71,51 @@ tt.func public @tickets(%cells: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
   tt.return
 })";
 
+/// Draws a number under a lock.
+const char *const locked = R"(
+tt.func public @tickets(%lock: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %pid = tt.get_program_id x : i32
+  scf.while : () -> () {
+    %old = tt.atomic_cas acq_rel, gpu, %lock, %zero, %one : (!tt.ptr<i32>, i32, i32) -> i32
+    %held = arith.cmpi ne, %old, %zero : i32
+    scf.condition(%held)
+  } do {
+    scf.yield
+  }
+  %cell = tt.addptr %lock, %one : !tt.ptr<i32>, i32
+  %next = tt.load %cell : !tt.ptr<i32>
+  %more = arith.addi %next, %one : i32
+  tt.store %cell, %more : !tt.ptr<i32>
+  %free = tt.atomic_rmw exch, release, gpu, %lock, %zero : (!tt.ptr<i32>, i32) -> i32
+  %number = arith.subi %next, %one : i32
+  %to = tt.addptr %out, %pid : !tt.ptr<i32>, i32
+  tt.store %to, %number : !tt.ptr<i32>
+  tt.return
+})";
+
+/// Each program but the last waits for the one behind it.
+const char *const backwards = R"(
+tt.func public @tickets(%turn: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %last = arith.constant 15 : i32
+  %pid = tt.get_program_id x : i32
+  %mine = arith.subi %last, %pid : i32
+  scf.while : () -> () {
+    %now = tt.atomic_rmw add, acquire, gpu, %turn, %zero : (!tt.ptr<i32>, i32) -> i32
+    %early = arith.cmpi ne, %now, %mine : i32
+    scf.condition(%early)
+  } do {
+    scf.yield
+  }
+  %to = tt.addptr %out, %pid : !tt.ptr<i32>, i32
+  tt.store %to, %mine : !tt.ptr<i32>
+  %old = tt.atomic_rmw add, acq_rel, gpu, %turn, %one : (!tt.ptr<i32>, i32) -> i32
+  tt.return
+})";
+
 /// Stores one more than what is to be stored.
 void plant(ModuleOp module) {
   tt::StoreOp store;
@@ -138,9 +183,18 @@ TEST_F(Atomics, WhatLanesFoundEachInItsOwnIsKnown) {
 
 TEST_F(Atomics, WhatLanesReadIsKnown) { EXPECT_EQ(launch(readers, 8), jit::VerdictKind::Different); }
 
+TEST_F(Atomics, WhatIsDoneUnderALockIsKnownWhereNobodyHadToWait) {
+  EXPECT_EQ(launch(locked, 1), jit::VerdictKind::Different);
+}
+
+TEST_F(Atomics, WhatProgramsDoThatMustWaitIsNot) {
+  EXPECT_EQ(launch(backwards, 1), jit::VerdictKind::Inconclusive);
+}
+
 TEST_F(Atomics, RightCodeRaisesNoAlarm) {
   setMistake({});
-  EXPECT_EQ(launch(tickets, 1), jit::VerdictKind::Equal);
+  for (const char *text : {tickets, locked, backwards})
+    EXPECT_EQ(launch(text, 1), jit::VerdictKind::Equal);
 }
 
 } // namespace
