@@ -1,5 +1,4 @@
-//===- PromotionTest.cpp - who becomes a tier, and when
-//---------------------------------------------------===//
+//===- PromotionTest.cpp - who becomes a tier, and when -----------------------------------------------===//
 //
 // What: hot kernels of the target `echo`: promoted, withdrawn, kept, at once for whoever times, not for
 // nobody.
