@@ -3,7 +3,8 @@
 // What: the fixture of LadderTest and PromotionTest: tensors in the memory of echo or in the host's.
 //
 //===----------------------------------------------------------------------------------------------------===//
-#pragma once
+#ifndef TRISECT_TESTS_UNIT_JIT_LADDER_H
+#define TRISECT_TESTS_UNIT_JIT_LADDER_H
 
 #include "tests/unit/jit/Arguments.h"
 #include "tests/unit/jit/EchoTarget.h"
@@ -75,3 +76,5 @@ protected:
 };
 
 } // namespace trisect::jit
+
+#endif // TRISECT_TESTS_UNIT_JIT_LADDER_H
