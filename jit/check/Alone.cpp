@@ -160,9 +160,7 @@ private:
     const Legality &legality = *made;
     Verdict bounded;
     compareAll(ground, &legality, bounded);
-    // The bounds are those of programs that come to their end one after the other, and so they did on the
-    // host: none had to wait.
-    if (bounded.first && candidate.together && !candidate.memory.isHost())
+    if (bounded.first && candidate.together && !nobodyWaits(ground, programs))
       return leaveOpen(unknownOrder);
     if (bounded.first)
       return differ(ground, programs, bounded);
@@ -171,6 +169,27 @@ private:
     if (bounded.doubtful)
       doubt = legality.doubted();
     return agree(VerdictKind::Within, bounded, programs);
+  }
+
+  /// Whether tier 0 leaves the same where each program comes to its end before the next begins: so they did
+  /// on the host then, in both tiers, and no other order is to be thought of.
+  bool nobodyWaits(const Ground &ground, ProgramRange programs) const {
+    if (!candidate.memory.isHost())
+      return false;
+    interp::Overlay apart = overlayOver(candidate.memory);
+    try {
+      reference.runAside(request, programs, apart);
+    } catch (const KernelFault &) {
+      return false;
+    }
+    PageImage::Bytes bytes;
+    return std::ranges::all_of(ground.pages(), [&](const PageImage &image) {
+      apart.read({}, image.address, bytes.data(), page);
+      for (size_t n = 0; n < page; ++n)
+        if (image.written[n] && bytes[n] != image.expected[n])
+          return false;
+      return true;
+    });
   }
 
   /// Bounds of programs that wait for one another are those of one order, in which each can come to its end

@@ -80,6 +80,19 @@ def patient(flags, out, tries):
 
 
 @triton.jit
+def counting(flags, out, counts, tries):
+    """As patient, and says how many rounds it took: each tier has its own."""
+    pid = tl.program_id(0)
+    seen, n = 0, 0
+    while (seen == 0) & (n < tries):
+        seen = tl.atomic_add(flags + pid + 1, 0)
+        n += 1
+    tl.store(out + pid, seen)
+    tl.store(counts + pid, n * 2 + tl.num_programs(0))
+    tl.atomic_xchg(flags + pid, 1)
+
+
+@triton.jit
 def embrace(flags, N: tl.constexpr):
     """Each of two programs waits for the other to go first; all others end."""
     pid = tl.program_id(0)
@@ -346,3 +359,13 @@ def test_what_lies_within_the_bounds_of_one_order_is_promoted(tmp_path, monkeypa
         np.testing.assert_allclose(total, np.exp(x.reshape(20, 64)).sum(0), rtol=1e-5)
         runtime.wait_for_compiles()
     assert ("promoted", "within bound") in events(kernel.function), kernel.function.events
+
+
+def test_how_long_a_program_tried_is_no_difference(monkeypatch):
+    monkeypatch.setenv("TRISECT_CHECK", "always")
+    for tries in (1, 3, 63, 64, 65, 66, 100, 127, 128, 129, 200, 500, 1000, 3000):
+        flags, out, counts = (np.zeros(33, np.int32) for _ in range(3))
+        flags[32] = 1
+        kernel = counting[(32,)](flags, out, counts, tries, tier="cpu")
+        assert set(out[:32]) <= {0, 1} and out[31] == 1
+    assert "different" not in [verdict for _, verdict in events(kernel.function)]
