@@ -65,6 +65,9 @@ public:
   /// Whether a program that came to the path went on.
   bool wentOn(size_t path) const { return !stops[path] || passed[path].load(std::memory_order_relaxed); }
   std::vector<Taken> taken() const;
+  /// A program gave way to another one before its end.
+  void gaveWay() { anyGaveWay.store(true, std::memory_order_relaxed); }
+  bool someGaveWay() const { return anyGaveWay.load(std::memory_order_relaxed); }
   /// Of a launch that stopped: these have not begun, but for the first, which may stand before a path.
   void leave(ProgramRange programs);
   /// All that were left since the last call, ascending.
@@ -83,7 +86,7 @@ private:
   std::array<std::atomic<bool>, mostPaths> passed{};      ///< by one that could not be stopped
   std::array<int64_t, 8> excused{};
   size_t excusedCount = 0;
-  std::atomic<bool> ended{false};
+  std::atomic<bool> ended{false}, anyGaveWay{false};
   std::mutex lock; ///< of what was left
   std::vector<ProgramRange> left;
 };

@@ -1,5 +1,6 @@
 //===- Alone.cpp - one range after another --------------------------------------------------------------===//
 #include "jit/check/Alone.h"
+#include "backends/target/PathWatch.h"
 #include "core/support/LaunchWatch.h"
 #include "core/support/Outcome.h"
 #include "core/support/PrintSink.h"
@@ -90,6 +91,9 @@ private:
 
   /// Runs the compiled form; memory is restored if it does not come to its end.
   bool launch(Ground &ground, ProgramRange programs) {
+    PathWatch own({}, {}, request.grid);
+    PathWatch *outer = PathWatch::current();
+    PathWatch::Scope watched(outer ? outer : &own);
     LaunchRequest alone = ground.request();
     alone.part = programs;
     alone.threads = 1;
@@ -97,6 +101,7 @@ private:
     for (int provided = 0;; ++provided) {
       try {
         candidate.executable.launch(alone);
+        gaveWay = (outer ? outer : &own)->someGaveWay();
         ground.collect();
         return true;
       } catch (const KernelFault &fault) {
@@ -174,7 +179,7 @@ private:
   /// Whether tier 0 leaves the same where each program comes to its end before the next begins: so they did
   /// on the host then, in both tiers, and no other order is to be thought of.
   bool nobodyWaits(const Ground &ground, ProgramRange programs) const {
-    if (!candidate.memory.isHost())
+    if (!candidate.memory.isHost() || gaveWay)
       return false;
     interp::Overlay apart = overlayOver(candidate.memory);
     try {
@@ -245,7 +250,8 @@ private:
   const LaunchRequest &request;
   Tensors tensors;
   Verdict verdict;
-  std::string doubt; ///< the last place where an element came into doubt
+  bool gaveWay = false; ///< a program of the compiled form, to another one before its end
+  std::string doubt;    ///< the last place where an element came into doubt
   std::optional<Evidence> *evidence;
 };
 } // namespace

@@ -1,5 +1,6 @@
 //===- TakeTurns.cpp - threads, rounds and deadlocks ----------------------------------------------------===//
 #include "backends/cpu/launch/TakeTurns.h"
+#include "backends/target/PathWatch.h"
 #include "core/support/Arrivals.h"
 #include "core/support/PerThread.h"
 #include "core/support/Threads.h"
@@ -58,8 +59,10 @@ private:
     program->start(id);
     if (launch.turn(*program))
       spare = std::move(program);
-    else
+    else {
+      launch.gaveWay.store(true, std::memory_order_relaxed);
       waiting.push_back(std::move(program));
+    }
   }
 
   /// A turn for each program that waits; false if all are stuck.
@@ -137,6 +140,8 @@ std::chrono::duration<double, std::nano> TakeTurns::on(unsigned threads) {
         watch.look();
   });
   auto took = std::chrono::steady_clock::now() - started;
+  if (PathWatch *paths = PathWatch::current(); paths && gaveWay)
+    paths->gaveWay();
   finish();
   return took;
 }

@@ -47,7 +47,7 @@ private:
   int64_t atOnce = 1; ///< neighbours that a thread takes at a time
   std::atomic<int64_t> next{0};
   std::atomic<uint64_t> memory{1}; ///< counts what may have changed it
-  std::atomic<bool> stop{false};
+  std::atomic<bool> stop{false}, gaveWay{false};
   std::atomic<int64_t> finished{0};
   std::atomic<int64_t> printLeft{printAllowance()};
   LaunchWatch watch;
