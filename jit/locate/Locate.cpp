@@ -24,15 +24,19 @@ public:
     Seen seen = look(watched);
     if (!seen.differs())
       return narrow(watched, std::nullopt);
-    bool asks = seen.parting && seen.parting->kind == Location::Kind::Value;
-    if (asks && watched.size() < probes.values().size())
-      if (std::set<unsigned> behind = between(watched, *seen.parting); behind.size() > 1) {
-        Seen closer = look(behind);
-        if (closer.parting)
-          seen = std::move(closer);
-        else if (!closer.differs())
-          return narrow(behind, seen.parting->value);
-      }
+    // Closer, until what the value comes from was watched too.
+    while (asks(seen, watched) && runs < mostRuns) {
+      std::set<unsigned> behind = between(watched, *seen.parting);
+      if (behind == watched)
+        break;
+      Seen closer = look(behind);
+      if (!closer.differs())
+        return narrow(behind, seen.parting->value);
+      if (!closer.parting)
+        break;
+      seen = std::move(closer);
+      watched = std::move(behind);
+    }
     Location location = seen.parting ? tell(*seen.parting, seen.streams) : ofMemory(seen.streams);
     location.runs = runs;
     return location;
@@ -72,17 +76,24 @@ private:
     return seen;
   }
 
-  /// What the value comes from, back to watched values, which agree.
+  /// Whether a value differs of which an operand was not watched.
+  bool asks(const Seen &seen, const std::set<unsigned> &watched) const {
+    if (!seen.parting || seen.parting->kind != Location::Kind::Value)
+      return false;
+    const std::vector<unsigned> &operands = probes.values()[seen.parting->value].operands;
+    return !std::ranges::all_of(operands, [&](unsigned each) { return watched.contains(each); });
+  }
+
+  /// What the value comes from, the nearest first, back to watched values, which agree.
   std::set<unsigned> between(const std::set<unsigned> &watched, const Parting &parting) const {
     std::set<unsigned> behind{parting.value};
     std::vector<unsigned> open(probes.values()[parting.value].operands);
-    while (!open.empty() && behind.size() < few) {
-      unsigned next = open.back();
-      open.pop_back();
+    for (size_t n = 0; n < open.size() && behind.size() < few; ++n) {
+      unsigned next = open[n];
       if (!behind.insert(next).second || watched.contains(next))
         continue;
-      const std::vector<unsigned> &operands = probes.values()[next].operands;
-      open.insert(open.end(), operands.begin(), operands.end());
+      for (unsigned operand : probes.values()[next].operands)
+        open.push_back(operand);
     }
     return behind;
   }
