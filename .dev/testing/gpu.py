@@ -119,7 +119,8 @@ def test_jobs(kit: Path, out: Path) -> list[list[Job]]:
     ops = sorted((ROOT / "tests" / "ops").rglob("*.ttir"))
     rooms = sorted({file.parent for file in ops})
     groups = [[pytest_job("driver", "tests/gpu/test_driver.py", seconds=90)]]
-    groups.append([pytest_job("launch", "tests/gpu/test_launch.py", seconds=120)])
+    launch = ["tests/gpu/test_launch.py", "tests/gpu/test_debugger.py"]
+    groups.append([pytest_job("launch", *launch, seconds=120)])
     if (kit / "bin" / "trisect-check").exists():
         groups.append([job for room in rooms for job in ops_jobs(kit, room)])
     examples = sorted((ROOT / "python" / "examples").glob("*.py"))
