@@ -312,7 +312,8 @@ void Access::store(Instance &s, const Instr &i, Strip value, int64_t offset, int
   const char *in = static_cast<const char *>(value.data);
   if (kind == Kind::None)
     return;
-  s.writes++;
+  // Whoever goes round in circles and stores what is there ends nobody's wait.
+  s.writes += !s.repetition || changes(s, i, value, offset, count);
   if (kind == Kind::Uniform) {
     // The last lane wins.
     const char *last = value.splat ? in : in + (count - 1) * size;
@@ -327,6 +328,42 @@ void Access::store(Instance &s, const Instr &i, Strip value, int64_t offset, int
   } else {
     storeEach(s, i, value, offset, count);
   }
+}
+
+bool Access::changes(Instance &s, const Instr &i, Strip value, int64_t offset, int64_t count) const {
+  const char *in = static_cast<const char *>(value.data);
+  auto differs = [&](uint64_t address, int64_t lane) {
+    uint64_t old = 0;
+    if (s.policy)
+      s.policy->read(s.site(i), address, &old, size);
+    else
+      std::memcpy(&old, reinterpret_cast<const void *>(address), size);
+    return std::memcmp(&old, value.splat ? in : in + lane * size, size) != 0;
+  };
+  if (kind == Kind::Uniform)
+    return differs(base, count - 1);
+  if (kind == Kind::Rows && !mask) {
+    bool any = false;
+    rows(offset, count, [&](uint64_t address, int64_t at, int64_t, int64_t first, int64_t last) {
+      for (int64_t k = first; k < last && !any; ++k)
+        any = differs(address + uint64_t(k) * uint64_t(strides[rank - 1]), at + k);
+    });
+    return any;
+  }
+  uint64_t addresses[chunk];
+  uint8_t lanes[chunk];
+  for (int64_t at = 0; at < count; at += chunk) {
+    int64_t n = std::min(chunk, count - at);
+    Strip where = fetch(*pointer, DType::Ptr, *shape, offset + at, n, addresses);
+    const uint8_t *active = nullptr;
+    if (mask)
+      active = static_cast<const uint8_t *>(fetch(*mask, DType::I1, *shape, offset + at, n, lanes).data);
+    for (int64_t k = 0; k < n; ++k)
+      if ((!active || active[k]) &&
+          differs(static_cast<const uint64_t *>(where.data)[where.splat ? 0 : k], at + k))
+        return true;
+  }
+  return false;
 }
 
 void Access::storeRows(Instance &s, const Instr &i, Strip value, int64_t offset, int64_t count) const {

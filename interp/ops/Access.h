@@ -55,6 +55,8 @@ private:
   /// Rows that are active but for their ends.
   const void *loadRows(Instance &s, const Instr &i, const Value *other, int64_t offset, int64_t count,
                        char *out) const;
+  /// Whether a store changes memory.
+  bool changes(Instance &s, const Instr &i, Strip value, int64_t offset, int64_t count) const;
   // Of store: rows of lanes that are all active, rows under a mask run by run, and lane by lane.
   void storeRows(Instance &s, const Instr &i, Strip value, int64_t offset, int64_t count) const;
   void storeRuns(const char *in, int64_t offset, int64_t count) const;

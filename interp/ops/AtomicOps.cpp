@@ -72,7 +72,7 @@ uint64_t AtomicCell::load(uint64_t address) {
 }
 
 void AtomicCell::store(uint64_t address, uint64_t bits) {
-  ++s.writes;
+  s.writes += !s.repetition || load(address) != bits;
   if (s.policy) {
     s.policy->write(s.site(i), address, &bits, size);
     return;

@@ -114,6 +114,26 @@ def pausing(flag, scratch, N: tl.constexpr):
     tl.store(scratch + tl.arange(0, N), block + pause)
 
 
+@triton.jit
+def beating(flag, beats, many, N: tl.constexpr):
+    """A wait for nobody in which each program says that it is alive."""
+    pid = tl.program_id(0)
+    while tl.atomic_add(flag, 0) == 0:
+        tl.store(beats + pid, 1)
+        tl.store(many + pid * N + tl.arange(0, N), tl.arange(0, N), tl.arange(0, N) < N - 1)
+        tl.store(many + pid * N + (tl.arange(0, N) * 3) % N, 5, tl.arange(0, N) < 0)
+
+
+@triton.jit
+def beating_until(flag, beats, N: tl.constexpr):
+    """As beating; the last program ends it."""
+    pid = tl.program_id(0)
+    if pid == tl.num_programs(0) - 1:
+        tl.atomic_xchg(flag, 1)
+    while tl.atomic_add(flag, 0) == 0:
+        tl.store(beats + pid, 1)
+
+
 @TIERS
 @THREADS
 def test_a_lock(tier, threads, monkeypatch):
@@ -155,6 +175,19 @@ def test_counted_tries_see_those_that_come(tier, threads, monkeypatch):
     flags[32] = 1
     patient[(32,)](flags, out, 1_000_000_000, tier=tier)
     assert out.tolist() == [1] * 32
+
+
+@TIERS
+@THREADS
+def test_who_stores_the_same_while_it_waits_changes_nothing(tier, threads, monkeypatch):
+    monkeypatch.setenv("TRISECT_THREADS", threads)
+    beats, many = np.zeros(3, np.int32), np.zeros((3, 16), np.int32)
+    kind, _, _, _, details = fault_of(beating, (3,), np.zeros(1, np.int32), beats, many, 16, tier=tier)
+    assert kind == "deadlock" and beats.tolist() == [1, 1, 1], details
+    assert (many[:, :15] == np.arange(15)).all() and not many[:, 15].any()
+    flag, beats = np.zeros(1, np.int32), np.zeros(40, np.int32)
+    beating_until[(40,)](flag, beats, 16, tier=tier)
+    assert flag[0] == 1
 
 
 @TIERS
