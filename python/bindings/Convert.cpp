@@ -116,6 +116,8 @@ static void raiseFault(const KernelFault &fault) {
 }
 
 static void translate(std::exception_ptr pointer) {
+  if (PyErr_Occurred()) // the handler of a signal raised: that ends the launch, whatever fault came meanwhile
+    return;
   try {
     if (pointer)
       std::rethrow_exception(pointer);
@@ -134,9 +136,7 @@ static void translate(std::exception_ptr pointer) {
   } catch (const EngineError &error) {
     raise("EngineError", error);
   } catch (const Interrupted &) {
-    // The signal's handler in Python has set its exception, if it made one.
-    if (!PyErr_Occurred())
-      PyErr_SetNone(PyExc_KeyboardInterrupt);
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
   }
 }
 

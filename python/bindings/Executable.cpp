@@ -23,19 +23,25 @@ void launch(Executable &executable, const LaunchRequest &request) {
     executable.launch(request);
     return;
   }
-  WithoutGil release;
-  executable.launch(request);
+  {
+    WithoutGil release;
+    executable.launch(request);
+  }
+  if (PyErr_Occurred()) // the handler of a signal raised when the last program had nothing left to do
+    throw py::error_already_set();
 }
 
-/// Runs Python's signal handlers, on the main thread only; true if one raised.
+/// Runs Python's signal handlers, on the main thread only; true if one raised. What it raised stays set until
+/// the launch is over: handlers do not run over it.
 static bool signalRaised() {
   WithGil gil;
-  return PyErr_CheckSignals() != 0;
+  return PyErr_Occurred() || PyErr_CheckSignals() != 0;
 }
 
 /// To sys.stdout, as print() writes there.
 static void printToPython(std::string_view text) {
   WithGil gil;
+  py::error_scope raisedByHandler; // no code of Python's runs over an error that is set
   PyObject *out = PySys_GetObject("stdout");
   if (!out || out == Py_None)
     return;

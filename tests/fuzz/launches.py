@@ -99,7 +99,9 @@ def run(index, until):
         launch(choose, shared if choose.random() < 0.7 else make(configs))
 
 def fork():
-    # Python's own hooks around a fork are not made for interrupts.
+    global armed
+    # Python's own hooks around a fork are not made for interrupts, and other threads take the signal, too.
+    armed = False
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
     process = os.fork()
     if process == 0:

@@ -109,6 +109,46 @@ def test_interrupts_while_compiled_code_prints(tmp_path):
     assert ended.facts == {"left": 12}, ended.text[-2000:]
 
 
+FAULT_WHILE_A_HANDLER_RUNS = """
+@triton.jit
+def leave(flag, far):
+    tries = 0
+    while (tl.load(flag, volatile=True) == 0) & (tries < 1000000000):
+        tries += 1
+    tl.store(flag + far, 1)
+
+def handler(*_):
+    flag[0] = 1
+    time.sleep(0.5)  # meanwhile a program on another thread faults
+    raise KeyboardInterrupt("mine")
+
+flag, got = np.ones(1, np.int32), []
+try:
+    leave[(1,)](flag, 1 << 40)  # ready before the first signal
+except triton.KernelFault:
+    pass
+signal.signal(signal.SIGUSR1, handler)
+for _ in range(3):
+    flag[0] = 0
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1))
+    timer.start()
+    try:
+        leave[(4,)](flag, 1 << 40, num_threads=2)
+        got.append("ran")
+    except BaseException as error:
+        got.append(f"{type(error).__name__}: {error}")
+    timer.join()
+report(got=got)
+"""
+
+
+@pytest.mark.parametrize("tier", ["interp", "cpu"])
+def test_a_handler_that_raises_while_a_program_faults(tmp_path, tier):
+    """What the handler raised comes out: a fault that is made into an exception over it is a SystemError."""
+    ended = run(tmp_path, FAULT_WHILE_A_HANDLER_RUNS, TRISECT_TIER=tier, TRISECT_CHECK="off")
+    assert ended.facts == {"got": ["KeyboardInterrupt: mine"] * 3}, ended.text[-2000:]
+
+
 def test_one_executable_is_made_for_all_threads(monkeypatch):
     made, make = [], executable.make_executable
     monkeypatch.setattr(executable, "make_executable", lambda *args: made.append(args) or make(*args))
