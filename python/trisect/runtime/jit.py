@@ -171,7 +171,7 @@ class JITFunction(JITCallable, KernelInterface[T]):
         caches = self.device_caches.get(device)
         if caches is None:
             backend = service("compiler").make_backend(target)
-            caches = self.device_caches[device] = _Caches({}, {}, target, backend)
+            caches = self.device_caches.setdefault(device, _Caches({}, {}, target, backend))
         return caches
 
     @lazy

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -158,6 +159,17 @@ def test_one_executable_is_made_for_all_threads(monkeypatch):
     # Kernels of other tests may become ready meanwhile.
     ours = [args for args in made if any(getattr(each, "fn", None) is kernel for each in args)]
     assert len(ours) == 1 and all((out == 1).all() for out in outs)
+
+
+def test_threads_share_the_caches_of_a_kernel(monkeypatch):
+    """Each with its own made an executable, too, and all but one were dropped while they ran."""
+    from trisect import compiler
+
+    make = compiler.make_backend
+    monkeypatch.setattr(compiler, "make_backend", lambda target: time.sleep(0.05) or make(target))
+    kernel, seen = new_kernel(), []
+    assert in_threads(4, lambda _: seen.append(kernel.create_binder())) == []
+    assert len(seen) == 4 and len(set(map(id, seen))) == 1
 
 
 def tuned_adder(restore=()):
