@@ -99,6 +99,8 @@ bool TieredKernel::wantsTensors() const {
   if (level != Trust::Level::Trusted && (level != Trust::Level::Undecided || policy.promotes()))
     return true;
   const Variant::Code *code = variant->poll();
+  if (!code) // another thread has read what is known of a form, and is about to give out its code
+    return true;
   // Whether a launch may stop at a path that was not compared hangs on where its tensors lie.
   PathSet untried = variant->trust.untried(code->artifact->paths.size());
   bool mayStop = untried.any() && policy.check != Policy::Check::Off &&

@@ -172,6 +172,48 @@ def test_threads_share_the_caches_of_a_kernel(monkeypatch):
     assert len(seen) == 4 and len(set(map(id, seen))) == 1
 
 
+def test_threads_meet_while_a_form_is_read_from_the_cache(tmp_path):
+    """What is known of a form is there a moment before its code."""
+    ended = run(
+        tmp_path,
+        """
+        def make():
+            @triton.jit
+            def fill(x, value, N: tl.constexpr):
+                tl.store(x + tl.arange(0, N), value)
+
+            return fill
+
+        def meet(kernel, count):
+            outs = [np.zeros(64, np.float32) for _ in range(count)]
+            barrier = threading.Barrier(count)
+
+            def body(out):
+                barrier.wait()
+                for _ in range(3):
+                    kernel[(1,)](out, 1.0, N=64)
+
+            threads = [threading.Thread(target=body, args=(out,)) for out in outs]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            return all((out == 1).all() for out in outs)
+
+        first = make()
+        for _ in range(8):
+            meet(first, 1)
+        from trisect._C import runtime
+        runtime.wait_for_compiles()
+        meet(first, 1)
+        runtime.wait_for_compiles()
+        sys.setswitchinterval(1e-6)
+        report(right=all([meet(make(), 8) for _ in range(150)]))
+        """,
+    )
+    assert ended.status == 0 and ended.facts == {"right": True}, ended.text[-2000:]
+
+
 def tuned_adder(restore=()):
     configs = [triton.Config({"N": n}, num_warps=w) for n in (32, 64) for w in (2, 4)]
 
