@@ -120,6 +120,31 @@ def test_a_constant_is_not_excepted_from_specialisation():
             tl.store(o, N)
 
 
+EIGHT_BITS = {
+    "cast": "tl.store(x, f.to(tl.{}).to(tl.float32))",
+    "bitcast": "tl.store(x, n.to(tl.int8).to(tl.{}, bitcast=True).to(tl.float32))",
+    "block": "tl.store(x, tl.sum(tl.full([8], 0, tl.{}).to(tl.float32)))",
+    "load": "tl.store(x, tl.load(x.to(tl.pointer_type(tl.{}))).to(tl.float32))",
+}
+
+
+@pytest.mark.parametrize("form", EIGHT_BITS)
+@pytest.mark.parametrize(
+    "capability,name,known",
+    [(80, "float8e4nv", False), (80, "float8e5", True), (90, "float8e4nv", True), (90, "float8e4b8", False)],
+)
+def test_eight_bit_floats_are_those_of_the_target(form, capability, name, known):
+    target = triton.backends.compiler.GPUTarget("cuda", capability, 32)
+    signature = {"x": "*fp32", "y": "*i32", "n": "i32", "f": "fp32", "u": "u64", "N": "constexpr"}
+    source = triton.compiler.ASTSource(made(EIGHT_BITS[form].format(name)), signature, {"N": 8})
+    if known:
+        triton.compile(source, target=target)
+        return
+    with pytest.raises(triton.CompilationError, match="not supported in this architecture") as caught:
+        triton.compile(source, target=target)
+    assert caught.value.line == LAST + 1
+
+
 TAKEN = {
     "tl.store(y, tl.sum(n[None, None, :]))": 3,
     "tl.store(y, tl.sum(n[:, None]))": 3,

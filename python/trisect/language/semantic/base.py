@@ -40,8 +40,17 @@ class SemanticBase:
         """The IR type of a language type that is one IR value."""
         found = self._ir_types.get(ty)
         if found is None:
+            self._require_known_to_target(ty)
             found = self._ir_types[ty] = ty.make_ir(self.context)
         return found
+
+    def _require_known_to_target(self, ty):
+        known = getattr(self.options, "supported_fp8_dtypes", None)
+        scalar = getattr(ty, "scalar", None)  # a descriptor is none; what it loads has one
+        if known is not None and scalar is not None and scalar.is_fp8() and scalar.name not in known:
+            raise ValueError(
+                f"type {scalar.name} not supported in this architecture. The supported fp8 dtypes are {known}"
+            )
 
     def attribute(self, text: str):
         """A parsed attribute, such as `2 : i64`."""
