@@ -145,6 +145,20 @@ def test_eight_bit_floats_are_those_of_the_target(form, capability, name, known)
     assert caught.value.line == LAST + 1
 
 
+@pytest.mark.parametrize("capability", [80, 90])
+def test_a_product_of_a_deprecated_type_is_warned_of(capability):
+    target = triton.backends.compiler.GPUTarget("cuda", capability, 32)
+    signature = {"x": "*fp32", "y": "*i32", "n": "i32", "f": "fp32", "u": "u64", "N": "constexpr"}
+    body = "a = tl.full([32, 32], 0, tl.float8e4b15)\ntl.store(x, tl.sum(tl.dot(a, a)))"
+    source = triton.compiler.ASTSource(made(body), signature, {"N": 8})
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        triton.compile(source, target=target)
+    assert len([each for each in told if "fp8e4b15 in tl.dot is deprecated" in str(each.message)]) == (
+        capability == 90
+    )
+
+
 TAKEN = {
     "tl.store(y, tl.sum(n[None, None, :]))": 3,
     "tl.store(y, tl.sum(n[:, None]))": 3,

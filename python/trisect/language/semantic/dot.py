@@ -6,6 +6,7 @@ default.
 """
 
 import math
+import warnings
 
 from ..constants import unwrap
 from ..tensor import tensor
@@ -45,6 +46,7 @@ class Dots:
         lhs, rhs, acc, out_dtype = self.to_tensor(lhs), self.to_tensor(rhs), unwrap(acc), unwrap(out_dtype)
         if not lhs.type.is_block() or not rhs.type.is_block():
             raise ValueError(f"dot takes two blocks, got {lhs.type} and {rhs.type}")
+        self._warn_of_deprecated(lhs.type.scalar, rhs.type.scalar)
         if lhs.type.scalar.is_fp8e4b15():
             lhs = self.cast(lhs, float16)
         if rhs.type.scalar.is_fp8e4b15():
@@ -76,6 +78,14 @@ class Dots:
                 raise ValueError(f"max_num_imprecise_acc ({imprecise}) must be <= K ({lhs.type.shape[-1]})")
             attrs["maxNumImpreciseAcc"] = imprecise
         return self.emit("tt.dot", [lhs.handle, rhs.handle, acc.handle], ty, attrs)
+
+    def _warn_of_deprecated(self, *scalars):
+        deprecated = getattr(self.options, "deprecated_fp8_dot_operand_dtypes", None) or ()
+        for name in sorted({scalar.name for scalar in scalars if scalar.name in deprecated}):
+            warnings.warn(
+                f"the use of {name} in tl.dot is deprecated on this architecture; it is converted to fp16",
+                stacklevel=2,
+            )
 
     def _dot_of_batches(self, lhs, rhs, acc, *options):
         """A product of four dimensions and more: all but the last two are one batch."""
