@@ -1,7 +1,8 @@
 """Programs that run under the alias: scripts, modules and code from a command line.
 
-What: `run_program` does what Python does with a script, `-m module` or `-c code`; `import triton` means this
-package there, and in the processes that the program starts.
+What: `run_program` does what Python does with a script, `-m module`, `-c code` or `-`; `import triton` means
+this package there, and in the processes that the program starts. The text of a program that comes through a
+pipe is kept, since its kernels need it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ USAGE = """\
 usage: python -m trisect script.py [args]
        python -m trisect -m module [args]
        python -m trisect -c code [args]
+       ... | python -m trisect - [args]
        python -m trisect trace script.py -o page.html [args]
        python -m trisect sanitize [--kinds KINDS] [--html FILE] [--json FILE] script.py [args]
        python -m trisect debug [options] script.py [args]
@@ -28,9 +30,8 @@ usage: python -m trisect script.py [args]
 Runs a program unchanged; `import triton` means Trisect in it and in the processes it starts."""
 
 
-def _run_code(code: str) -> None:
-    # Kernels need their source text, which code from the command line has only here.
-    name = "<trisect -c>"
+def _run_code(code: str, name: str = "<trisect -c>") -> None:
+    # Kernels need their source text, which code from the command line or a pipe has only here.
     linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
     module = type(sys)("__main__")
     module.__file__ = name
@@ -52,9 +53,16 @@ def run_program(arguments: list[str]) -> None:
         sys.argv = ["-c", *rest[1:]]
         sys.path[0:0] = [""]
         _run_code(rest[0])
+    elif first == "-":
+        sys.argv = arguments
+        sys.path[0:0] = [""]
+        _run_code(sys.stdin.read(), "<trisect standard input>")
     elif first.startswith("-"):
         raise SystemExit(f"python -m trisect: unknown option {first}\n\n{USAGE}")
     else:
         sys.argv = arguments
         sys.path[0:0] = [os.path.dirname(os.path.abspath(first))]
+        if os.path.exists(first) and not os.path.isfile(first) and not os.path.isdir(first):
+            with open(first) as pipe:  # /dev/stdin, <(...): what is read is gone
+                return _run_code(pipe.read(), f"<trisect {first}>")
         runpy.run_path(first, run_name="__main__")

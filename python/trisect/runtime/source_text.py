@@ -4,7 +4,7 @@ What: `lines_of` asks inspect first. Where that knows no text, it looks at the c
 a file that is standard input, at the lines typed at a prompt, and at the strings that the calling functions
 hold, and takes what compiles to the very code object of the function.
 Limits: a program that came through a pipe is gone once Python has read it; such a kernel is refused with
-what to do.
+what to do, unless `python -m trisect -` has read it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def lines_of(fn):
                 linecache.cache[name] = (len(text), None, lines, name)
             first = code.co_firstlineno
             return inspect.getblock(lines[first - 1 :]), first, name
-    piped = "; Python keeps no text of a program that comes through a pipe" if _is_pipe(code) else ""
+    piped = ""
+    if _is_pipe(code):
+        piped = "; Python keeps no text of a program that comes through a pipe, `python -m trisect -` does"
     raise ValueError(
         f"@jit functions should be defined in a Python file: the text of {fn.__qualname__} "
         f"({code.co_filename}, line {code.co_firstlineno}) is not to be found{piped}; put it into a file, a "

@@ -90,8 +90,14 @@ def test_standard_input_from_a_file(tmp_path):
 def test_a_pipe_says_what_to_do():
     said = out_of("-", input=PROGRAM)
     assert "stored 1" in said or (
-        "no text of a program that comes through a pipe; put it into a file, a notebook or a string" in said
+        "no text of a program that comes through a pipe, `python -m trisect -` does; put it into" in said
     )
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_a_pipe_that_is_read_here(name):
+    said = out_of("-m", "trisect", name, "a word", input=PROGRAM + "import sys; print(sys.argv)\n")
+    assert "stored 1" in said and f"['{name}', 'a word']" in said
 
 
 @triton.jit
