@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import importlib
-
+from trisect._imports import module as _module
 from trisect._imports import provide
 from trisect._version import __version__ as __version__
 from trisect.errors import EngineError, InvalidInput, KernelFault, TritonError, Unsupported
@@ -79,10 +78,10 @@ _MODULES = frozenset(
 
 def __getattr__(name):
     if name in _NAMES:
-        value = globals()[name] = getattr(importlib.import_module(f"trisect.{_NAMES[name]}"), name)
+        value = globals()[name] = getattr(_module(f"trisect.{_NAMES[name]}"), name)
         return value
     if name in _MODULES:
-        return importlib.import_module(f"trisect.{name}")
+        return _module(f"trisect.{name}")
     raise AttributeError(f"module 'trisect' has no attribute {name!r}")
 
 

@@ -2,8 +2,8 @@
 
 What: `service` gives the module that answers for a name; trisect/__init__.py says which one (`provide`), so
 that a room can ask something of a higher one without importing it; `load_service` loads all that belongs to
-it. `load` imports modules on a thread of its own and waits for it; a fork waits until it is done, or for some
-seconds.
+it; `module` gives the one that the first use of `triton.cdiv` or its like needs. `load` imports modules on a
+thread of its own and waits for it; a fork waits until it is done, or for some seconds.
 Why: kernels call the compiler, which is made of what kernels are made of: imports would go in circles. And
 Python holds locks while it imports. An interrupt (Ctrl-C) in the middle may leave one closed, and a child
 forked in the middle finds closed what no thread will open: from then on every import waits for ever. What a
@@ -40,6 +40,17 @@ def service(name: str):
     return sys.modules[provider]
 
 
+def module(name: str):
+    """The module of that name. A thread that is in the middle of importing this package imports it itself:
+    another one could wait for what that has begun."""
+    if not _is_under_way(name):
+        return sys.modules[name]
+    if _imports_this_package():
+        return importlib.import_module(name)
+    load(name)
+    return sys.modules[name]
+
+
 def load_service(name: str):
     """That module, loaded with what belongs to it."""
     load(*_providers[name])
@@ -50,6 +61,15 @@ def _is_under_way(name: str) -> bool:
     """Whether a module is not there yet, or another thread may be in the middle of it."""
     module = sys.modules.get(name)
     return module is None or getattr(module.__spec__, "_initializing", False)
+
+
+def _imports_this_package() -> bool:
+    """Whether this thread holds the lock of one of this package's modules."""
+    me = threading.get_ident()
+    return any(
+        getattr(entry(), "owner", None) == me and name.partition(".")[0] in ("trisect", "triton")
+        for name, entry in list(_bootstrap._module_locks.items())
+    )
 
 
 def _space_for_threads() -> bool:

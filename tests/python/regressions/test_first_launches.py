@@ -17,6 +17,7 @@ LAUNCHES = {
             tl.store(x + tl.arange(0, BLOCK), 1.0)
         tuned[(1,)](np.zeros(64, np.float32), 64)
     """,
+    "names": "triton.cdiv(5, 2), triton.next_power_of_2(5), triton.testing, triton.Config",
     "warmup": "add.warmup(*[np.zeros(8, np.float32)] * 3, 8, BLOCK=8, grid=(1,))",
     "faulty": """
         @triton.jit

@@ -112,7 +112,12 @@ def test_a_data_loader_of_torch(tmp_path, tier):
 
 
 COUNTS = """
-    def threads():
+    def launch(tier, keywords, n=1 << 18):
+        x, out = np.arange(n, dtype=np.float32), np.zeros(n, np.float32)
+        add[(n // 256,)](x, x, out, n, BLOCK=256, tier=tier, **keywords)
+        return bool((out == x + x).all())
+
+    def threads(**keywords):
         # Threads of this process that worked in the meantime.
         def ticks():
             found = {}
@@ -123,7 +128,7 @@ COUNTS = """
         before = ticks()
         for _ in range(20):
             for tier in ("interp", "cpu"):
-                assert right(tier, n=1 << 18, BLOCK=256)
+                assert launch(tier, keywords)
         after = ticks()
         return sum(after[id] - before.get(id, 0) > 1_000_000 for id in after)
 """
@@ -140,3 +145,18 @@ def test_a_launch_uses_as_many_threads_as_openmp_is_told(tmp_path):
         assert run(tmp_path, body).facts == {"more": True}
         body = COUNTS + "    report(more=threads() > 1)\n"
         assert run(tmp_path, body, OMP_NUM_THREADS="1", TRISECT_THREADS="2").facts == {"more": True}
+
+
+def test_a_launch_uses_as_many_threads_as_it_says(tmp_path):
+    """num_threads, and num_cpu_threads, of one launch: it changes no other one."""
+    body = (
+        COUNTS
+        + """
+    facts = {name: threads(**{name: 1}) for name in ("num_threads", "num_cpu_threads")}
+    report(**facts, before=threads() > 1, few=threads(num_threads=1), after=threads() > 1)
+    """
+    )
+    ended = run(tmp_path, body, TRISECT_THREADS="2")
+    more = len(os.sched_getaffinity(0)) > 1
+    expected = {"num_threads": 1, "num_cpu_threads": 1, "before": more, "few": 1, "after": more}
+    assert ended.facts == expected, ended.text
