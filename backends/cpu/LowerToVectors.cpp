@@ -37,6 +37,7 @@ public:
     state.plan += chooseBlockOrder(kernel);
     chooseReadOrder(kernel);
     writeExchanges(kernel);
+    blocks.prepare(kernel);
     context->loadDialect<LLVM::LLVMDialect, vector::VectorDialect, scf::SCFDialect, tt::MathFunctions>();
     LoweredKernel result;
     result.module = ModuleOp::create(kernel.getLoc());

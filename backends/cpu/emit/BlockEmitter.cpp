@@ -27,6 +27,11 @@ void BlockEmitter::emitBlock(Block &block) {
 }
 
 void BlockEmitter::emitOp(Operation *op) {
+  if (networks.covers(op)) {
+    if (const SortNetwork *network = networks.endingAt(op))
+      emitNetwork(*network);
+    return groups.markDone(op);
+  }
   if (emitCreation(op) || emitElementwiseOp(op) || emitMemory(op) || emitAtomic(op))
     return;
   if (auto dot = dyn_cast<tt::DotOp>(op))

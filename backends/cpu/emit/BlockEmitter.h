@@ -9,6 +9,7 @@
 
 #include "backends/cpu/dot/Micro.h"
 #include "backends/cpu/emit/Groups.h"
+#include "backends/cpu/plan/SortNetwork.h"
 #include "core/ir/Ops.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -20,6 +21,9 @@ class BlockEmitter {
 public:
   BlockEmitter(KernelState &state, Pointers &pointers)
       : state(state), pointers(pointers), groups(state, pointers) {}
+
+  /// Looks for what is emitted otherwise than operation by operation.
+  void prepare(tt::FuncOp kernel) { networks.find(kernel); }
 
   /// Emits everything but the terminator; all groups are closed afterwards.
   void emitBlock(mlir::Block &block);
@@ -48,6 +52,8 @@ private:
   // Scans.cpp
   void emitScan(tt::ScanOp op);
   void requireRegionInputs(mlir::Region &region);
+  // SortNetwork.cpp
+  void emitNetwork(const SortNetwork &network);
   // Histogram.cpp
   void emitHistogram(tt::HistogramOp op);
   // Maps.cpp
@@ -84,6 +90,7 @@ private:
   KernelState &state;
   Pointers &pointers;
   Groups groups;
+  SortNetworks networks;
   llvm::SmallVector<std::pair<Buffer, Buffer>> turns; ///< of factors: what is turned, and to where
 };
 
