@@ -2,12 +2,15 @@
 //
 // What: read-modify-write, compare-and-swap, atomic load and store. Every order is strengthened to sequential
 // consistency, every scope to the system. In a loop that may wait each tells whether it changed memory.
+// Elements that lie side by side in an aligned word of 16 bytes change together, if nothing asks what they
+// were: one locked instruction takes as long for the word as for one of them.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/ElementLoops.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Memory.h"
+#include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/Waits.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -106,6 +109,81 @@ Value addFloat(Code &code, Value address, Value amount, Type element) {
   b.create<scf::YieldOp>(code.loc, after->getArgument(0));
   return loop.getResult(0);
 }
+/// What one atomic leaves of old bits.
+Value freshBits(Code &code, std::optional<LLVM::AtomicBinOp> kind, Value old, Value value, Type element) {
+  return kind ? combined(code, *kind, old, asInteger(code, value)) : sumBits(code, old, value, element);
+}
+
+constexpr int64_t wordBytes = 16;
+
+/// All elements of an aligned word: repeats until no one else has written to it in between.
+void changeWord(Code &code, Value address, std::optional<LLVM::AtomicBinOp> kind, Value values,
+                Type element) {
+  OpBuilder &b = code.b;
+  Type word = b.getIntegerType(8 * wordBytes);
+  Type bits = vectorOf(b.getIntegerType(8 * memoryBytes(element)), lanesOf(values.getType()));
+  auto cast = [&](Type type, Value value) -> Value {
+    return b.create<LLVM::BitcastOp>(code.loc, type, value);
+  };
+  Value start = b.create<LLVM::LoadOp>(code.loc, bits, code.pointer(address), wordBytes);
+  auto loop = b.create<scf::WhileOp>(code.loc, TypeRange{word}, ValueRange{cast(word, start)});
+  OpBuilder::InsertionGuard guard(b);
+  Block *before = b.createBlock(&loop.getBefore(), {}, {word}, {code.loc});
+  Value old = before->getArgument(0);
+  Value fresh = cast(word, freshBits(code, kind, cast(bits, old), values, element));
+  auto exchange = b.create<LLVM::AtomicCmpXchgOp>(code.loc, code.pointer(address), old, fresh, ordering,
+                                                  ordering, StringRef(), wordBytes);
+  Value seen = b.create<LLVM::ExtractValueOp>(code.loc, exchange, ArrayRef<int64_t>{0});
+  b.create<scf::ConditionOp>(code.loc, code.cmp(arith::CmpIPredicate::ne, seen, old), seen);
+  Block *after = b.createBlock(&loop.getAfter(), {}, {word}, {code.loc});
+  b.create<scf::YieldOp>(code.loc, after->getArgument(0));
+}
+
+/// How many elements of an atomic may change together; 1: each by itself.
+unsigned neighboursOf(const KernelState &state, tt::AtomicRMWOp op) {
+  ArrayRef<int64_t> shape = ttShape(op.getPtr().getType());
+  if (!op->use_empty() || state.waiting || shape.empty())
+    return 1;
+  int64_t lanes = wordBytes / memoryBytes(ttElement(op.getVal().getType()));
+  return lanes <= shape.back() ? static_cast<unsigned>(lanes) : 1;
+}
+
+/// Visits all elements, those of an aligned word at once where no mask is off; `each` has the others.
+void overWords(KernelState &state, ElementLoops &loops, tt::AtomicRMWOp op, unsigned lanes,
+               llvm::function_ref<void(const Index &)> each) {
+  ArrayRef<int64_t> shape = ttShape(op.getPtr().getType());
+  Type element = ttElement(op.getVal().getType());
+  loops.forEach(shape.drop_back(), [&](const Index &row) {
+    loops.loop(0, shape.back(), lanes, [&](LaneValue here) {
+      Code c = state.code();
+      Index index = row;
+      index.push_back({LaneValue::Kind::Strided, here.value, c.i64(1), here.level});
+      auto all = [&](Value value) { return toVector(c, loops.evaluator.at(value, index), lanes); };
+      loops.evaluator.nest.lanes = lanes;
+      Value addresses = all(op.getPtr()), values = all(op.getVal());
+      Value first = c.lane(addresses, 0);
+      Value beside = c.add(c.splat(first, lanes),
+                           c.mul(c.iota(c.i64(), lanes), c.splat(c.i64(wordBytes / lanes), lanes)));
+      Value may = c.allTrue(c.cmp(arith::CmpIPredicate::eq, addresses, beside));
+      Value odd = c.both(first, c.i64(wordBytes - 1));
+      may = c.both(may, c.cmp(arith::CmpIPredicate::eq, odd, c.i64(0)));
+      if (op.getMask())
+        may = c.both(may, c.allTrue(all(op.getMask())));
+      loops.evaluator.nest.lanes = 1;
+      auto choice = c.b.create<scf::IfOp>(c.loc, may, /*withElseRegion=*/true);
+      markPaths(choice, "elements of a word change together", "each element changes by itself");
+      OpBuilder::InsertionGuard guard(c.b);
+      c.b.setInsertionPointToStart(choice.thenBlock());
+      changeWord(c, first, machineKind(op.getAtomicRmwOp()), values, element);
+      c.b.setInsertionPointToStart(choice.elseBlock());
+      loops.loop(0, lanes, 1, [&](LaneValue lane) {
+        Index one = row;
+        one.push_back({LaneValue::Kind::Uniform, state.code().add(here.value, lane.value), {}, lane.level});
+        each(one);
+      });
+    });
+  });
+}
 } // namespace
 
 // Runs `each` for every element whose mask is on and keeps what it gives, integer bits, as the op's result;
@@ -121,7 +199,7 @@ void BlockEmitter::forEachActive(Operation *op, Value pointer, Value mask,
   if (hasResult && tensor && !op->use_empty())
     kept = state.makeBuffer(element, ttShape(op->getResult(0).getType()));
   ElementLoops loops(state);
-  loops.forEach(ttShape(pointer.getType()), [&](const Index &index) {
+  auto visit = [&](const Index &index) {
     Code c = state.code();
     auto read = [&](Value value) { return loops.element(value, index); };
     auto run = [&]() -> Value {
@@ -150,7 +228,13 @@ void BlockEmitter::forEachActive(Operation *op, Value pointer, Value mask,
       loops.evaluator.writeBuffer(*kept, index, LaneValue::uniform(result));
     else if (hasResult && !tensor)
       state.scalars[op->getResult(0)] = result;
-  });
+  };
+  auto rmw = dyn_cast<tt::AtomicRMWOp>(op);
+  unsigned together = rmw ? neighboursOf(state, rmw) : 1;
+  if (together > 1)
+    overWords(state, loops, rmw, together, visit);
+  else
+    loops.forEach(ttShape(pointer.getType()), visit);
   if (kept)
     state.buffers[op->getResult(0)] = *kept;
   groups.markDone(op);
