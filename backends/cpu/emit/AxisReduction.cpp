@@ -3,9 +3,12 @@
 // What: a reduction over the last axis joins the group of its input. One over another axis has 64
 // accumulators for a chunk of result lanes: row i joins accumulator i mod 64, then they are folded in halves,
 // as in tier 0. Eight of them are in registers at a time, those that the first halves join; what becomes of
-// them goes to scratch memory, and is folded last. A region that is called lane by lane has them all in
-// scratch memory. Loads and arithmetic that nothing else needs are made where the reduction takes them in: a
-// block that is first stored as a whole costs twice the time.
+// them goes to scratch memory, and is folded last. The loop over chunks of lanes stands inside of the one
+// over these eight, a strip of lanes at a time: each row is read on from chunk to chunk, as the machine
+// fetches ahead, where going down the rows of one chunk would ask for lines that often share a set of the
+// cache. A region that is called lane by lane has all accumulators in scratch memory. Loads and arithmetic
+// that nothing else needs are made where the reduction takes them in: a block that is first stored as a whole
+// costs twice the time.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/BlockEmitter.h"
@@ -31,6 +34,8 @@ void BlockEmitter::emitReduce(tt::ReduceOp op) {
 namespace {
 /// Accumulators in registers.
 constexpr int64_t mostTogether = 8;
+/// Bytes of a row that are read before the next row is.
+constexpr int64_t stripBytes = 1024;
 
 class AxisReducer {
 public:
@@ -43,10 +48,10 @@ public:
     loops.evaluator.nest.lanes = lanes;
     rows = std::min<int64_t>(shape[axis], chunkLanes * reduceChunks);
     groups = isStraight(op->getRegion(0)) ? std::max<int64_t>(1, rows / mostTogether) : rows;
+    strip = stripOf(laneRun().extent);
     for (Value operand : op->getOperands())
       if (groups > 1)
-        accumulators.push_back(
-            state.makeBuffer(ttElement(operand.getType()), {groups, static_cast<int64_t>(lanes)}));
+        accumulators.push_back(state.makeBuffer(ttElement(operand.getType()), {groups, strip}));
     for (Value result : op->getResults())
       if (isa<RankedTensorType>(result.getType()))
         results.push_back(state.makeBuffer(ttElement(result.getType()), ttShape(result.getType())));
@@ -61,7 +66,10 @@ public:
 
   void run() {
     position.assign(shape.size(), LaneValue::uniform(state.code().i64(0)));
-    over(before, [&] { over(after, [&] { fold(); }); });
+    if (&laneRun() == &after)
+      over(before, [&] { strips(); });
+    else
+      strips();
     for (auto [value, buffer] : llvm::zip(op->getResults(), results))
       state.buffers[value] = buffer;
   }
@@ -90,13 +98,45 @@ private:
   void over(const Part &run, llvm::function_ref<void()> body) {
     if (run.extent == 1)
       return body();
-    bool isLane = &run == &laneRun();
-    loops.loop(0, run.extent, isLane ? lanes : 1, [&](LaneValue here) {
-      if (isLane && lanes > 1)
-        here = {LaneValue::Kind::Strided, here.value, state.code().i64(1), here.level};
+    loops.loop(0, run.extent, 1, [&](LaneValue here) {
       here.span = run.several ? run.extent : 0;
       position[run.last] = here;
       body();
+    });
+  }
+
+  int64_t stripOf(int64_t extent) const {
+    if (groups == 1)
+      return extent;
+    int64_t widest = 1;
+    for (Value operand : op->getOperands())
+      widest = std::max<int64_t>(widest, memoryBytes(ttElement(operand.getType())));
+    return std::min(extent, std::max<int64_t>(lanes, stripBytes / widest));
+  }
+
+  // All lanes, a strip at a time.
+  void strips() {
+    loops.loop(0, laneRun().extent, strip, [&](LaneValue begin) {
+      stripBegin = begin;
+      fold();
+    });
+  }
+
+  // The chunks of a strip; `body` is given where a chunk begins in it.
+  void overStrip(llvm::function_ref<void(LaneValue)> body) {
+    const Part &run = laneRun();
+    loops.loop(0, strip, lanes, [&](LaneValue chunk) {
+      Code c = state.code();
+      LaneValue here = chunk;
+      if (strip != run.extent)
+        here.value = c.add(stripBegin.value, chunk.value);
+      if (lanes > 1)
+        here = LaneValue::strided(here.value, c.i64(1));
+      here.level = strip == lanes ? stripBegin.level : chunk.level;
+      here.span = run.several ? run.extent : 0;
+      if (run.extent > 1)
+        position[run.last] = here;
+      body(chunk);
     });
   }
 
@@ -113,39 +153,44 @@ private:
     return parts;
   }
 
-  Index accumulatorIndex(const LaneValue &row) {
-    Code c = state.code();
-    LaneValue zero = LaneValue::uniform(c.i64(0));
-    return {row, lanes > 1 ? LaneValue::strided(zero.value, c.i64(1)) : zero};
+  Index accumulatorIndex(const LaneValue &row, LaneValue chunk) {
+    if (lanes > 1)
+      chunk = {LaneValue::Kind::Strided, chunk.value, state.code().i64(1), chunk.level};
+    return {row, chunk};
   }
 
-  Parts readAccumulators(const LaneValue &row) {
+  Parts readAccumulators(const LaneValue &row, const LaneValue &chunk) {
     Code c = state.code();
     Parts parts;
     for (const Buffer &buffer : accumulators)
-      parts.push_back(toVector(c, loops.evaluator.readBuffer(buffer, accumulatorIndex(row)), lanes));
+      parts.push_back(toVector(c, loops.evaluator.readBuffer(buffer, accumulatorIndex(row, chunk)), lanes));
     return parts;
   }
 
-  void writeAccumulators(const LaneValue &row, const Parts &parts) {
+  void writeAccumulators(const LaneValue &row, const LaneValue &chunk, const Parts &parts) {
     for (auto [buffer, part] : llvm::zip(accumulators, parts))
-      loops.evaluator.writeBuffer(buffer, accumulatorIndex(row), LaneValue::lanes(part));
+      loops.evaluator.writeBuffer(buffer, accumulatorIndex(row, chunk), LaneValue::lanes(part));
   }
 
-  // Accumulators `first`, `first` + groups, `first` + 2 * groups ... of all rows, joined into one.
-  Parts joined(const LaneValue &first) {
-    int64_t together = rows / groups;
-    auto inputsFrom = [&](Value start, unsigned level) {
-      SmallVector<Parts> all;
-      for (int64_t t = 0; t < together; ++t) {
-        Code c = state.code();
-        LaneValue row = LaneValue::uniform(c.add(start, c.i64(t * groups)));
-        row.level = level;
-        all.push_back(inputs(row));
-      }
-      return all;
-    };
-    SmallVector<Parts> all = inputsFrom(first.value, first.level);
+  // `first`, `first` + groups, `first` + 2 * groups ... of the rows that begin accumulators.
+  SmallVector<LaneValue> rowsFrom(const LaneValue &first) {
+    SmallVector<LaneValue> all;
+    for (int64_t t = 0; t < rows / groups; ++t) {
+      Code c = state.code();
+      LaneValue row = LaneValue::uniform(c.add(first.value, c.i64(t * groups)));
+      row.level = first.level;
+      all.push_back(row);
+    }
+    return all;
+  }
+
+  SmallVector<Parts> inputsOf(ArrayRef<LaneValue> all) {
+    return llvm::map_to_vector(all, [&](const LaneValue &row) { return inputs(row); });
+  }
+
+  // The accumulators that begin with `firsts`, over all rows and joined into one.
+  Parts joined(ArrayRef<LaneValue> firsts) {
+    SmallVector<Parts> all = inputsOf(firsts);
     if (shape[axis] > rows) {
       Code c = state.code();
       SmallVector<Value> initial = flattened(all);
@@ -154,8 +199,9 @@ private:
       c.b.setInsertionPointToStart(made.getBody());
       loops.evaluator.nest.loops.push_back(made);
       takeFrom(made.getRegionIterArgs(), all);
-      Value start = c.add(made.getInductionVar(), first.value);
-      SmallVector<Parts> more = inputsFrom(start, loops.evaluator.nest.loops.size());
+      LaneValue start = LaneValue::uniform(c.add(made.getInductionVar(), firsts.front().value));
+      start.level = loops.evaluator.nest.loops.size();
+      SmallVector<Parts> more = inputsOf(rowsFrom(start));
       for (auto [sum, each] : llvm::zip(all, more))
         sum = combine(state, op->getRegion(0), sum, each);
       c.b.create<scf::YieldOp>(c.loc, flattened(all));
@@ -180,32 +226,39 @@ private:
       }
   }
 
-  // The accumulators in scratch memory, joined.
-  Parts total() {
+  // The accumulators of a chunk in scratch memory, joined.
+  Parts total(const LaneValue &chunk) {
     Region &region = op->getRegion(0);
     if (groups <= mostTogether) {
       SmallVector<Parts> all;
       for (int64_t row = 0; row < groups; ++row)
-        all.push_back(readAccumulators(LaneValue::uniform(state.code().i64(row))));
+        all.push_back(readAccumulators(LaneValue::uniform(state.code().i64(row)), chunk));
       return joinInHalves(state, region, all);
     }
     for (int64_t half = groups / 2; half > 0; half /= 2)
       loops.loop(0, half, 1, [&](LaneValue row) {
         Code c = state.code();
         LaneValue other = LaneValue::uniform(c.add(row.value, c.i64(half)));
-        writeAccumulators(row, combine(state, region, readAccumulators(row), readAccumulators(other)));
+        Parts left = readAccumulators(row, chunk), right = readAccumulators(other, chunk);
+        writeAccumulators(row, chunk, combine(state, region, left, right));
       });
-    return readAccumulators(LaneValue::uniform(state.code().i64(0)));
+    return readAccumulators(LaneValue::uniform(state.code().i64(0)), chunk);
   }
 
+  // The strip at hand.
   void fold() {
-    Parts result;
     if (groups == 1) {
-      result = joined(LaneValue::uniform(state.code().i64(0)));
-    } else {
-      loops.loop(0, groups, 1, [&](LaneValue row) { writeAccumulators(row, joined(row)); });
-      result = total();
+      SmallVector<LaneValue> firsts = rowsFrom(LaneValue::uniform(state.code().i64(0)));
+      return overStrip([&](const LaneValue &) { write(joined(firsts)); });
     }
+    loops.loop(0, groups, 1, [&](LaneValue row) {
+      SmallVector<LaneValue> firsts = rowsFrom(row);
+      overStrip([&](LaneValue chunk) { writeAccumulators(row, chunk, joined(firsts)); });
+    });
+    overStrip([&](LaneValue chunk) { write(total(chunk)); });
+  }
+
+  void write(const Parts &result) {
     Index target = position;
     target.erase(target.begin() + axis);
     for (auto [i, value] : llvm::enumerate(op->getResults())) {
@@ -224,6 +277,8 @@ private:
   Part before, after;
   unsigned lanes;
   int64_t rows, groups; ///< accumulators, and how many of them are in scratch memory
+  int64_t strip;        ///< lanes whose accumulators are in scratch memory at a time
+  LaneValue stripBegin;
   SmallVector<Buffer> accumulators, results;
   Index position;
   const Group *made = nullptr;
