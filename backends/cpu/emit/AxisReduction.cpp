@@ -203,7 +203,7 @@ private:
       start.level = loops.evaluator.nest.loops.size();
       SmallVector<Parts> more = inputsOf(rowsFrom(start));
       for (auto [sum, each] : llvm::zip(all, more))
-        sum = combine(state, op->getRegion(0), sum, each);
+        sum = combine(state, op->getRegion(0), sum, each, positionsAlongAxis(op));
       c.b.create<scf::YieldOp>(c.loc, flattened(all));
       loops.evaluator.nest.loops.pop_back();
       takeFrom(made.getResults(), all);

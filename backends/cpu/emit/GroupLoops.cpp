@@ -277,8 +277,10 @@ private:
     SmallVector<Parts> &mine = accumulators[reduction];
     if (u >= mine.size())
       mine.push_back(parts);
+    else if (neutral)
+      mine[u] = accumulate(state, op->getRegion(0), mine[u], parts);
     else
-      mine[u] = (neutral ? accumulate : combine)(state, op->getRegion(0), mine[u], parts);
+      mine[u] = combine(state, op->getRegion(0), mine[u], parts, positionsAlongAxis(op));
   }
 
   void finish(const SmallVector<SmallVector<Parts>> &accumulators) {

@@ -27,14 +27,62 @@ Parts combineLaneByLane(KernelState &state, Region &region, const Parts &left, c
   }
   return result;
 }
+
+// Where along `axis` an element is, plus a constant: a range that shape operations have spread out.
+bool isPosition(Value value, unsigned axis) {
+  while (!value.getDefiningOp<tt::MakeRangeOp>()) {
+    if (ttShape(value.getType())[axis] == 1)
+      return false;
+    if (auto expanded = value.getDefiningOp<tt::ExpandDimsOp>()) {
+      axis -= expanded.getAxis() < axis;
+      value = expanded.getSrc();
+    } else if (auto spread = value.getDefiningOp<tt::BroadcastOp>()) {
+      value = spread.getSrc();
+    } else {
+      return false;
+    }
+  }
+  auto range = value.getDefiningOp<tt::MakeRangeOp>();
+  return static_cast<int32_t>(range.getStart()) >= 0 && static_cast<int32_t>(range.getEnd()) > 0;
+}
+
+// What `op` says of a pair of arguments in `rising`, or nothing.
+std::optional<bool> knownOrder(Operation &op, const llvm::BitVector &rising) {
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  auto left = compare ? dyn_cast<BlockArgument>(compare.getLhs()) : BlockArgument();
+  auto right = compare ? dyn_cast<BlockArgument>(compare.getRhs()) : BlockArgument();
+  if (!left || !right || left.getOwner() != op.getBlock() || right.getOwner() != op.getBlock())
+    return std::nullopt;
+  unsigned number = left.getArgNumber();
+  if (number >= rising.size() || !rising[number] || right.getArgNumber() != number + rising.size())
+    return std::nullopt;
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+  case arith::CmpIPredicate::sle:
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::ule:
+  case arith::CmpIPredicate::ne:
+    return true;
+  default:
+    return false;
+  }
+}
 } // namespace
+
+llvm::BitVector positionsAlongAxis(tt::ReduceOp op) {
+  llvm::BitVector rising;
+  for (Value operand : op->getOperands())
+    rising.push_back(isPosition(operand, op.getAxis()));
+  return rising;
+}
 
 bool isStraight(Region &region) {
   return llvm::all_of(region.front().without_terminator(),
                       [](Operation &op) { return isElementwise(&op) || isa<arith::ConstantOp>(op); });
 }
 
-Parts combine(KernelState &state, Region &region, const Parts &left, const Parts &right) {
+Parts combine(KernelState &state, Region &region, const Parts &left, const Parts &right,
+              const llvm::BitVector &rising) {
   Code code = state.code();
   Block &block = region.front();
   if (!isStraight(region))
@@ -63,6 +111,10 @@ Parts combine(KernelState &state, Region &region, const Parts &left, const Parts
         scalar = code.integer(emittedType(element), cast<IntegerAttr>(attribute).getValue().getSExtValue());
       }
       values[op.getResult(0)] = LaneValue::uniform(scalar);
+      continue;
+    }
+    if (std::optional<bool> known = knownOrder(op, rising)) {
+      values[op.getResult(0)] = LaneValue::uniform(code.integer(code.i1(), *known));
       continue;
     }
     SmallVector<LaneValue> operands;

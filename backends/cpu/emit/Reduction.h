@@ -10,15 +10,22 @@
 
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/KernelState.h"
+#include "core/ir/Ops.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace trisect::cpu {
 
 /// One value per operand of the reduction, all scalars or all vectors of one width.
 using Parts = llvm::SmallVector<mlir::Value, 2>;
 
-/// The region of a reduce or scan, applied to `left` and `right`.
-Parts combine(KernelState &state, mlir::Region &region, const Parts &left, const Parts &right);
-/// The same for a sum that began with the neutral element.
+/// The operands of a reduction that are positions along its axis: of two elements the later one has the
+/// greater.
+llvm::BitVector positionsAlongAxis(tt::ReduceOp op);
+/// The region of a reduce or scan, applied to `left` and `right`. Of the operands in `rising` each element of
+/// `left` is less than that of `right`: the region need not compare them.
+Parts combine(KernelState &state, mlir::Region &region, const Parts &left, const Parts &right,
+              const llvm::BitVector &rising = {});
+/// combine() for a sum that began with the neutral element.
 Parts accumulate(KernelState &state, mlir::Region &region, const Parts &sum, const Parts &more);
 /// True for regions whose operations all work on vectors; others are called lane by lane.
 bool isStraight(mlir::Region &region);
