@@ -1,6 +1,7 @@
 //===- Compile.cpp - the stages of tier 2 ---------------------------------------------------------------===//
 #include "backends/cuda/Compile.h"
 #include "backends/cuda/Optimize.h"
+#include "backends/cuda/UseOrder.h"
 #include "backends/cuda/emit/Libdevice.h"
 #include "backends/cuda/emit/NvptxMachine.h"
 #include "backends/gpu/passes/Pipeline.h"
@@ -47,6 +48,8 @@ PtxKernel tilesToPtx(tt::FuncOp function, const PtxOptions &options) {
   EmittedKernel emitted = emit(function, machine, builder, options.emit);
   linkLibdevice(code);
   optimizeForPtx(code, options.capability);
+  for (llvm::Function &each : code)
+    orderByUse(each);
   if (options.wantLlvm)
     result.llir = textOf(code);
   result.ptx = emitPtx(code, options.capability);

@@ -9,6 +9,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/Verifier.h"
 #include <cstddef>
+#include <map>
 
 using namespace llvm;
 using mlir::RankedTensorType;
@@ -93,29 +94,27 @@ Value *Emitter::thread() {
   return threadNumber;
 }
 
-Value *Emitter::lane() {
-  Value *number = thread();
-  if (!laneNumber)
-    laneNumber = atStart([&] { return b.CreateAnd(number, 31); });
-  return laneNumber;
-}
+// Where they are asked for: kept from the start they would hold registers all the while.
+Value *Emitter::lane() { return b.CreateAnd(thread(), 31); }
 
-Value *Emitter::warp() {
-  if (options.warps == 1)
-    return i32(0);
-  Value *number = thread();
-  if (!warpNumber)
-    warpNumber = atStart([&] { return b.CreateLShr(number, 5); });
-  return warpNumber;
-}
+Value *Emitter::warp() { return options.warps == 1 ? i32(0) : b.CreateLShr(thread(), 5); }
 
+// The bits of lane and warp are those of the thread's number: what moves by the same distance moves at once.
 Value *Emitter::evaluate(const gpu::XorChain &chain) {
-  Value *sum = i32(0);
+  std::map<int32_t, uint32_t> masks;
   for (const gpu::XorTerm &term : chain) {
-    if (term.source != Bits::Lane && term.source != Bits::Warp)
+    if (term.source == Bits::Lane)
+      masks[term.shift] ^= term.mask & 31;
+    else if (term.source == Bits::Warp)
+      masks[term.shift - 5] ^= (term.mask << 5) & (threads() - 1);
+  }
+  Value *sum = i32(0);
+  for (auto [shift, mask] : masks) {
+    if (!mask)
       continue;
-    Value *from = b.CreateAnd(term.source == Bits::Lane ? lane() : warp(), term.mask);
-    from = term.shift >= 0 ? b.CreateShl(from, term.shift) : b.CreateLShr(from, -term.shift);
+    Value *from = mask == threads() - 1 ? thread() : b.CreateAnd(thread(), mask);
+    from = shift >= 0 ? b.CreateShl(from, shift, "", /*HasNUW=*/true, /*HasNSW=*/true)
+                      : b.CreateLShr(from, -shift);
     sum = b.CreateXor(sum, from);
   }
   return sum;
@@ -125,7 +124,7 @@ Value *Emitter::threadPart(const gpu::Layout &layout, int dim) {
   for (const ThreadPart &part : threadParts)
     if (part.dim == dim && part.layout == layout)
       return part.value;
-  lane(), warp();
+  thread();
   Value *value = atStart([&]() -> Value * {
     if (dim >= 0)
       return evaluate(gpu::xorChain(layout)[dim]);

@@ -140,7 +140,7 @@ private:
   GlobalHazards hazards;
   std::optional<LineInfo> lines;
   llvm::BasicBlock *start = nullptr; ///< computations on thread numbers alone
-  llvm::Value *threadNumber = nullptr, *laneNumber = nullptr, *warpNumber = nullptr, *sharedAddress = nullptr;
+  llvm::Value *threadNumber = nullptr, *sharedAddress = nullptr;
   llvm::Value *program[3] = {};
   mlir::Operation *lastScratch = nullptr; ///< the op that used its place in shared memory last
   int64_t packedShared = 0;               ///< bytes that a pass has packed

@@ -126,9 +126,11 @@ Parts emitThroughShared(Emitter &e, mlir::Operation *op, const gpu::SharedPlan &
     mine = b.CreateICmpEQ(b.CreateAnd(e.lane(), plan.copyLanes), e.i32(0));
   if (uint32_t warps = plan.copyWarps & (e.options.warps - 1))
     mine = e.both(mine, b.CreateICmpEQ(b.CreateAnd(e.warp(), warps), e.i32(0)));
-  auto address = [&](const gpu::SharedAccess::Group &group, Value *thread) {
-    Value *offset = b.CreateXor(thread, e.i32(group.offset));
-    return b.CreateAdd(base, b.CreateMul(offset, e.i32(plan.elementBytes)));
+  // What no thread's offset has bits of is a constant in the instruction.
+  auto address = [&](const gpu::SharedAccess::Group &group, const gpu::XorChain &chain, Value *thread) {
+    uint32_t mixed = group.offset & reach(chain);
+    Value *offset = b.CreateMul(b.CreateXor(thread, e.i32(mixed)), e.i32(plan.elementBytes));
+    return b.CreateAdd(b.CreateAdd(base, offset), e.i32((group.offset ^ mixed) * plan.elementBytes));
   };
   Value *storeAt = e.evaluate(plan.store.offset), *loadAt = e.evaluate(plan.load.offset);
   WordShape shape = wordShape(8 * plan.elementBytes, plan.vector);
@@ -140,13 +142,13 @@ Parts emitThroughShared(Emitter &e, mlir::Operation *op, const gpu::SharedPlan &
       SmallVector<Value *> values;
       for (uint32_t r : group.registers)
         values.push_back(from[r]);
-      e.machine.storeShared(address(group, storeAt), pack(e, values), mine);
+      e.machine.storeShared(address(group, plan.store.offset, storeAt), pack(e, values), mine);
     }
     e.machine.barrier();
     for (const gpu::SharedAccess::Group &group : plan.load.rounds[round]) {
       Parts values;
-      unpack(e, e.machine.loadShared(address(group, loadAt), shape.bits, shape.count), type, plan.vector,
-             values);
+      Value *from = address(group, plan.load.offset, loadAt);
+      unpack(e, e.machine.loadShared(from, shape.bits, shape.count), type, plan.vector, values);
       for (auto [r, value] : zip(group.registers, values))
         result[r] = value;
     }

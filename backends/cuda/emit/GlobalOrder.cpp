@@ -3,7 +3,8 @@
 // What: finds the accesses of global memory before which all threads must meet, because an earlier access of
 // another thread may touch the same place. Why: within one program memory operations take effect in order.
 // How: walks the kernel with the accesses since the last meeting; loops twice. Where the addresses are ranges
-// from scalars, the program itself asks whether they overlap, and meets only then.
+// from scalars, the program itself asks whether they overlap, and meets only then. The walk is repeated with
+// the meetings that it found, which leave later accesses less to ask.
 // Limits: two accesses through one value of addresses are the same thread's, as long as it is the same
 // iteration and each element has one thread; with `disjoint`, different pointer arguments point to different
 // memory, or element by element to the same.
@@ -96,7 +97,8 @@ tt::MemSemantic semanticOf(mlir::Operation *op) {
 
 class Walk {
 public:
-  Walk(tt::FuncOp kernel, const OrderOptions &options) : dominance(kernel), options(options) {}
+  Walk(tt::FuncOp kernel, const OrderOptions &options, const DenseSet<mlir::Operation *> &meetings)
+      : dominance(kernel), options(options), meetings(meetings) {}
 
   void region(mlir::Region &region) {
     if (region.empty())
@@ -161,8 +163,23 @@ private:
     }
   }
 
+  /// The first region runs once or more, and leaves the loop.
+  void whileLoop(mlir::scf::WhileOp op) {
+    SmallVector<Access> leaving;
+    for (unsigned pass = 0; pass < 2; ++pass) {
+      if (pass)
+        open = staleWithin(op);
+      region(op.getBefore());
+      merge(leaving, open);
+      region(op.getAfter());
+    }
+    open = std::move(leaving);
+  }
+
   void visit(mlir::Operation *op) {
-    if (isa<mlir::scf::ForOp, mlir::scf::WhileOp>(op))
+    if (auto loop = dyn_cast<mlir::scf::WhileOp>(op))
+      return whileLoop(loop);
+    if (isa<mlir::scf::ForOp>(op))
       return loop(op);
     if (isa<mlir::scf::IfOp>(op))
       return branch(op);
@@ -205,6 +222,10 @@ private:
   }
 
   void touch(mlir::Operation *op, const Access &access) {
+    if (meetings.contains(op)) {
+      hazards.always.insert(op);
+      open.clear();
+    }
     SmallVector<OverlapTest, 2> tests = hazards.perhaps.lookup(op);
     bool lost = hazards.always.contains(op);
     for (const Access &earlier : open)
@@ -252,14 +273,21 @@ private:
 
   mlir::DominanceInfo dominance;
   const OrderOptions &options;
+  const DenseSet<mlir::Operation *> &meetings;
   SmallVector<Access> open;
 };
 } // namespace
 
 GlobalHazards findGlobalHazards(tt::FuncOp kernel, const OrderOptions &options) {
-  Walk walk(kernel, options);
-  walk.region(kernel.getBody());
-  return std::move(walk.hazards);
+  GlobalHazards found;
+  while (true) {
+    Walk walk(kernel, options, found.always);
+    walk.region(kernel.getBody());
+    bool done = walk.hazards.always.size() == found.always.size();
+    found = std::move(walk.hazards);
+    if (done)
+      return found;
+  }
 }
 
 } // namespace trisect::cuda

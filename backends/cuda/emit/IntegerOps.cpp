@@ -8,6 +8,8 @@
 #include "core/ir/TypeUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Support/KnownBits.h"
 
 using namespace llvm;
 
@@ -67,7 +69,30 @@ Value *shift(IRBuilder<> &b, Value *x, Value *amount, OpId id) {
   return b.CreateSelect(inside, plain(b.CreateSelect(inside, amount, zero)), zero);
 }
 
+/// The bit that `x` is as an integer, 0 or 1; null if it may be another number.
+Value *asBit(IRBuilder<> &b, Value *x) {
+  if (auto *wide = dyn_cast<ZExtInst>(x); wide && wide->getSrcTy()->isIntegerTy(1))
+    return wide->getOperand(0);
+  unsigned width = x->getType()->getIntegerBitWidth();
+  KnownBits known = computeKnownBits(x, b.GetInsertBlock()->getModule()->getDataLayout());
+  return width > 1 && known.countMaxActiveBits() <= 1 ? b.CreateTrunc(x, b.getInt1Ty()) : nullptr;
+}
+
+// Sorts ask so whether a comparison came out as the direction wants it.
+Value *compareBits(IRBuilder<> &b, mlir::arith::CmpIPredicate predicate, Value *x, Value *y) {
+  using enum mlir::arith::CmpIPredicate;
+  if ((predicate != eq && predicate != ne) || !(isa<ZExtInst>(x) || isa<ZExtInst>(y)))
+    return nullptr;
+  Value *left = asBit(b, x), *right = left ? asBit(b, y) : nullptr;
+  if (!right)
+    return nullptr;
+  Value *differ = b.CreateXor(left, right);
+  return predicate == ne ? differ : b.CreateNot(differ);
+}
+
 Value *compare(IRBuilder<> &b, mlir::arith::CmpIPredicate predicate, Value *x, Value *y) {
+  if (Value *bits = compareBits(b, predicate, x, y))
+    return bits;
   static const CmpInst::Predicate table[] = {
       CmpInst::ICMP_EQ,  CmpInst::ICMP_NE,  CmpInst::ICMP_SLT, CmpInst::ICMP_SLE, CmpInst::ICMP_SGT,
       CmpInst::ICMP_SGE, CmpInst::ICMP_ULT, CmpInst::ICMP_ULE, CmpInst::ICMP_UGT, CmpInst::ICMP_UGE};

@@ -5,6 +5,7 @@
 #include "backends/gpu/passes/PackShared.h"
 #include "backends/gpu/passes/PipelineLoads.h"
 #include "backends/gpu/passes/PlaceBarriers.h"
+#include "backends/gpu/passes/ShareWithBranches.h"
 #include "backends/gpu/passes/SplitOnSign.h"
 #include "backends/gpu/passes/StageOperands.h"
 #include "core/ir/CallLimits.h"
@@ -116,6 +117,7 @@ tt::FuncOp runTilePipeline(ModuleOp module, std::string_view kernel, const TileO
   splitOnSign(function);
   assignLayouts(function, {options.warps, 32});
   run(module, [](OpPassManager &passes) { passes.addPass(createCSEPass()); }, "merging equal blocks");
+  shareWithBranches(function);
   stageOperands(function);
   int64_t mostShared = options.mostShared ? options.mostShared : sharedOf(options.target);
   pipelineLoads(function, options.stages, mostShared);
