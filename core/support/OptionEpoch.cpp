@@ -2,6 +2,8 @@
 //
 // What: compares the variables of the environment that begin with `TR`, and the count of overrides, with what
 // this thread saw before. Why: every launch asks several options; one walk is a tenth of looking up each.
+// Where each entry lies where it lay, only those that count are read. Limits: the C library must not give an
+// entry's memory to another one, which glibc never does.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Options.h"
@@ -14,12 +16,38 @@ namespace trisect {
 
 namespace {
 struct Seen {
-  std::vector<std::string> entries;
+  std::vector<char *> places; ///< of all entries
+  std::vector<size_t> counted;
+  std::vector<std::string> entries; ///< those that count
   uint64_t overrides = 0;
   uint64_t epoch = 0;
 };
 
 bool counts(const char *entry) { return entry[0] == 'T' && entry[1] == 'R'; }
+
+bool liesAsSeen(const Seen &seen) {
+  if (!environ)
+    return seen.places.empty();
+  for (size_t at = 0; at < seen.places.size(); ++at)
+    if (environ[at] != seen.places[at]) // the end is null, which no place is
+      return false;
+  if (environ[seen.places.size()])
+    return false;
+  for (size_t at = 0; at < seen.counted.size(); ++at)
+    if (seen.entries[at] != environ[seen.counted[at]])
+      return false;
+  return true;
+}
+
+void noteWhere(Seen &seen) {
+  seen.places.clear();
+  seen.counted.clear();
+  for (char **entry = environ; entry && *entry; ++entry) {
+    if (counts(*entry))
+      seen.counted.push_back(seen.places.size());
+    seen.places.push_back(*entry);
+  }
+}
 
 bool isAsSeen(const Seen &seen) {
   size_t count = 0;
@@ -34,12 +62,19 @@ uint64_t optionEpoch() {
   static constinit PerThread<Seen> all;
   Seen &seen = all.get();
   uint64_t overrides = overrideCount();
-  if (seen.epoch && seen.overrides == overrides && isAsSeen(seen))
-    return seen.epoch;
+  if (seen.epoch && seen.overrides == overrides) {
+    if (liesAsSeen(seen))
+      return seen.epoch;
+    if (isAsSeen(seen)) {
+      noteWhere(seen);
+      return seen.epoch;
+    }
+  }
   seen.entries.clear();
   for (char **entry = environ; entry && *entry; ++entry)
     if (counts(*entry))
       seen.entries.emplace_back(*entry);
+  noteWhere(seen);
   seen.overrides = overrides;
   return ++seen.epoch;
 }

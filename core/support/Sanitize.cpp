@@ -60,7 +60,9 @@ SanitizeOptions SanitizeOptions::parse(std::string_view text, int collect) {
   return options;
 }
 
-SanitizeOptions currentSanitize() {
+SanitizeOptions currentSanitize() { return currentSanitize(optionEpoch()); }
+
+SanitizeOptions currentSanitize(uint64_t now) {
   if (state().set.load(std::memory_order_acquire)) {
     std::lock_guard guard(state().lock);
     if (state().settings)
@@ -73,7 +75,7 @@ SanitizeOptions currentSanitize() {
   };
   static constinit PerThread<Known> known;
   auto &[epoch, options] = known.get();
-  if (uint64_t now = optionEpoch(); now != epoch) {
+  if (now != epoch) {
     options = SanitizeOptions::parse(optionText(OptionId::Sanitize));
     epoch = now; // not before: a bad text is told at every launch
   }

@@ -39,6 +39,8 @@ struct SanitizeOptions {
 
 /// What holds for launches that do not say otherwise.
 SanitizeOptions currentSanitize();
+/// The same at an optionEpoch() that was asked just now.
+SanitizeOptions currentSanitize(uint64_t now);
 /// Overrides TRISECT_SANITIZE in this process; without options the environment counts again.
 void setSanitize(std::optional<SanitizeOptions> options);
 

@@ -3,6 +3,7 @@
 #include "backends/Targets.h"
 #include "backends/target/TargetOptions.h"
 #include "core/support/AddressSpace.h"
+#include "core/support/Options.h"
 #include "core/support/Outcome.h"
 #include "jit/launch/Recording.h"
 #include <chrono>
@@ -67,8 +68,8 @@ InterpExecutable &TieredKernel::interpreter() {
   return *tier0;
 }
 
-Policy TieredKernel::currentPolicy() const {
-  Policy policy = Policy::fromEnvironment();
+Policy TieredKernel::currentPolicy(uint64_t now) const {
+  Policy policy = Policy::fromEnvironment(now);
   if (!pinnedTier.empty())
     policy.tier = pinnedTier;
   policy.foreground = Foreground::active();
@@ -77,9 +78,10 @@ Policy TieredKernel::currentPolicy() const {
 
 bool TieredKernel::wantsTensors() const {
   requireThreadStorage();
-  Policy policy = currentPolicy();
+  uint64_t now = optionEpoch();
+  Policy policy = currentPolicy(now);
   bool compares = policy.check == Policy::Check::Sample || policy.check == Policy::Check::Always;
-  if (compares || policy.tier == "interp" || recording::active() || sanitizing().active())
+  if (compares || policy.tier == "interp" || recording::active() || sanitizing(now).active())
     return true;
   if (missedTensors.load(std::memory_order_relaxed))
     return true;
@@ -109,13 +111,14 @@ bool TieredKernel::wantsTensors() const {
 }
 
 // The launch's own option goes before what holds for the process.
-SanitizeOptions TieredKernel::sanitizing() const {
-  return ownSanitize.empty() ? currentSanitize() : SanitizeOptions::parse(ownSanitize);
+SanitizeOptions TieredKernel::sanitizing(uint64_t now) const {
+  return ownSanitize.empty() ? currentSanitize(now) : SanitizeOptions::parse(ownSanitize);
 }
 
 void TieredKernel::launch(const LaunchRequest &given) {
   requireThreadStorage();
-  Policy policy = currentPolicy();
+  uint64_t now = optionEpoch();
+  Policy policy = currentPolicy(now);
   LaunchRequest request = given;
   if (request.threads == 0)
     request.threads = threads;
@@ -130,7 +133,7 @@ void TieredKernel::launch(const LaunchRequest &given) {
   // Reading programs back from a GPU before its first launch is for those who ask for it.
   if (request.device.kind == DeviceKind::Cuda && policy.check == Policy::Check::Promote)
     policy.check = Policy::Check::Off;
-  SanitizeOptions sanitize = sanitizing();
+  SanitizeOptions sanitize = sanitizing(now);
   if (sanitize.active()) {
     interpreter().launchSanitized(request, sanitize);
     lastTier = &interpName;

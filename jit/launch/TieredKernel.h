@@ -52,9 +52,10 @@ public:
 
 private:
   TieredKernel(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const FormCache> cache, bool wasHot);
-  Policy currentPolicy() const;
+  // Each at an optionEpoch() that was asked just now: a launch asks once.
+  Policy currentPolicy(uint64_t now) const;
   InterpExecutable &interpreter();
-  SanitizeOptions sanitizing() const;
+  SanitizeOptions sanitizing(uint64_t now) const;
   Choice choose(const LaunchRequest &request, const Policy &policy);
   void launchInterpreted(const LaunchRequest &request);
   /// False if tier 0 is to run the launch.

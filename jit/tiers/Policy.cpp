@@ -20,7 +20,7 @@ static Policy read() {
   return policy;
 }
 
-const Policy &Policy::fromEnvironment() {
+const Policy &Policy::fromEnvironment(uint64_t now) {
   // Every launch asks.
   struct Known {
     uint64_t epoch = 0;
@@ -28,7 +28,7 @@ const Policy &Policy::fromEnvironment() {
   };
   static constinit PerThread<Known> known;
   auto &[epoch, policy] = known.get();
-  if (uint64_t now = optionEpoch(); now != epoch) {
+  if (now != epoch) {
     policy = read();
     epoch = now; // not before: a bad text is told at every launch
   }

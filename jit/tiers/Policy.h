@@ -22,9 +22,9 @@ struct Policy {
   int64_t nanoseconds = 2'000'000; ///< or so much time
   bool foreground = false;         ///< compile and compare at once: somebody is timing
 
-  /// What the environment says now; throws InvalidInput on a bad value. The calling thread's, until it asks
-  /// again.
-  static const Policy &fromEnvironment();
+  /// What the environment says at an optionEpoch() that was asked just now; throws InvalidInput on a bad
+  /// value. The calling thread's, until it asks again.
+  static const Policy &fromEnvironment(uint64_t now);
 
   bool promotes() const { return tier == "auto"; }
   bool isHot(int64_t launchesSoFar, int64_t nanosecondsSoFar) const {

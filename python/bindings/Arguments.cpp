@@ -148,7 +148,15 @@ std::unordered_map<PyTypeObject *, TypeFacts> &knownTypes() {
   return all;
 }
 
+/// The type asked about last: arguments of a launch are mostly alike.
+struct {
+  PyTypeObject *type = nullptr;
+  const TypeFacts *facts = nullptr;
+} latest;
+
 const TypeFacts &factsOf(PyTypeObject *type) {
+  if (type == latest.type)
+    return *latest.facts;
   auto found = knownTypes().find(type);
   if (found == knownTypes().end()) {
     TypeFacts facts = classify(type);
@@ -161,6 +169,7 @@ const TypeFacts &factsOf(PyTypeObject *type) {
     Py_INCREF(type);
     found = knownTypes().emplace(type, facts).first;
   }
+  latest = {type, &found->second};
   return found->second;
 }
 
@@ -218,6 +227,7 @@ void registerType(PyTypeObject *type, ArgumentKind kind) {
   Py_INCREF(type);
   registered()[type] = kind;
   knownTypes().clear();
+  latest = {};
 }
 
 bool isNegated(PyObject *tensor) { return isNegated(tensor, factsOf(Py_TYPE(tensor))); }

@@ -298,6 +298,7 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
   EntryPtr entry;
   LaunchRequest request;
   Views views(spareViews);
+  bool wantsTensors = false;
   try {
     if (!bind(call, args, positional, names))
       return {};
@@ -305,7 +306,8 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
     if (!entry)
       return {};
     request.grid = readGrid(grid, call);
-    if (entry->executable->wantsTensors())
+    wantsTensors = entry->executable->wantsTensors();
+    if (wantsTensors)
       collectViews(views.all, *entry, call);
   } catch (py::error_already_set &error) {
     if (!error.matches(PyExc_Exception))
@@ -320,7 +322,7 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
     if (entry->slots[leaf].kind != SlotKind::None)
       bits[used++] = packLeaf(call.key.leaves[leaf], entry->slots[leaf]);
   request.args = {bits, used};
-  if (entry->executable->wantsTensors())
+  if (wantsTensors)
     request.tensors = views.all;
   if (call.key.onDevice) {
     request.device = call.key.device;

@@ -102,10 +102,10 @@ const Api *findApi(std::string *why) {
 }
 
 const Api &api() {
-  std::string why;
-  if (const Api *found = findApi(&why))
-    return *found;
-  throw Unsupported("cuda: no usable NVIDIA driver on this machine: " + why);
+  const Opened &found = opened();
+  if (found.usable)
+    return found.table;
+  throw Unsupported("cuda: no usable NVIDIA driver on this machine: " + found.why);
 }
 
 std::string describe(Status status) {

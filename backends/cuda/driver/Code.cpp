@@ -21,7 +21,7 @@ int attribute(FunctionAttribute which, Function function) {
 } // namespace
 
 Code::Code(int device, std::string_view image, const std::string &kernel, const LaunchShape &shape)
-    : place(device), form(shape) {
+    : place(device), context(primaryContext(device)), form(shape) {
   if (int limit = facts(device).maxSharedBytes; shape.sharedBytes > limit)
     throw OutOfResources(shape.sharedBytes, limit, "shared memory");
   Current current(device);
@@ -84,7 +84,7 @@ Code::~Code() {
 }
 
 void Code::launch(std::array<unsigned, 3> grid, void **arguments, Stream stream) const {
-  Current current(place);
+  Current current(context);
   LaunchAttribute attributes[2];
   unsigned count = 0;
   if (form.cooperative) {

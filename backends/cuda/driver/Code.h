@@ -57,6 +57,7 @@ private:
   void prepare(const std::string &kernel);
 
   int place;
+  Context context;
   LaunchShape form;
   Module module = nullptr;
   Function function = nullptr;

@@ -56,7 +56,9 @@ Entry &entryOf(int device) {
   return entries()[static_cast<size_t>(device)];
 }
 
-Context primary(int device) {
+} // namespace
+
+Context primaryContext(int device) {
   Entry &entry = entryOf(device);
   if (Context context = entry.context.load(std::memory_order_acquire))
     return context;
@@ -67,7 +69,6 @@ Context primary(int device) {
   });
   return entry.context.load(std::memory_order_acquire);
 }
-} // namespace
 
 int deviceCount() {
   static const int count = [] {
@@ -93,8 +94,7 @@ int currentDevice() {
   return device;
 }
 
-Current::Current(int device) {
-  Context wanted = primary(device);
+Current::Current(Context wanted) {
   check(api().currentContext(&before), "cuCtxGetCurrent");
   if (before == wanted)
     return;

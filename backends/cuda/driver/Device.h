@@ -36,10 +36,14 @@ const DeviceFacts &facts(int device);
 /// The device whose context is current on this thread; 0 if none is, as the run-time library has it.
 int currentDevice();
 
-/// Makes a device current on this thread, and what was current again.
+/// The primary context of a device, which it then has for good.
+Context primaryContext(int device);
+
+/// Makes a device, or a context, current on this thread, and what was current again.
 class Current {
 public:
-  explicit Current(int device);
+  explicit Current(int device) : Current(primaryContext(device)) {}
+  explicit Current(Context wanted);
   ~Current();
   Current(const Current &) = delete;
   Current &operator=(const Current &) = delete;
