@@ -10,6 +10,17 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include <map>
 
 namespace trisect::cuda {
@@ -27,6 +38,39 @@ llvm::TargetMachine &threadMachine(unsigned capability) {
     machine->Options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   }
   return *machine;
+}
+
+/// From here on the standard passes take longer than the rest of a compile, for code that is no faster.
+constexpr unsigned manyInstructions = 4000;
+
+/// Functions of libdevice must be inlined.
+bool callsFunctions(const llvm::Module &module) {
+  return llvm::count_if(module, [](const llvm::Function &each) { return !each.isDeclaration(); }) > 1;
+}
+
+/// What is left to do in emitted code, once: it has no memory slots, no calls, and loops as they were
+/// written.
+llvm::ModulePassManager shortPipeline() {
+  llvm::FunctionPassManager passes;
+  llvm::SimplifyCFGOptions blocks = llvm::SimplifyCFGOptions().convertSwitchRangeToICmp(true);
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::SimplifyCFGPass(blocks));
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::ReassociatePass());
+  passes.addPass(
+      llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::IndVarSimplifyPass());
+  loops.addPass(llvm::LoopDeletionPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+  passes.addPass(llvm::GVNPass());
+  passes.addPass(llvm::SCCPPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::ADCEPass());
+  passes.addPass(llvm::SimplifyCFGPass(blocks));
+  llvm::ModulePassManager all;
+  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  return all;
 }
 } // namespace
 
@@ -51,7 +95,10 @@ void optimizeForPtx(llvm::Module &module, unsigned capability) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, graphs, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  if (module.getInstructionCount() < manyInstructions || callsFunctions(module))
+    builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  else
+    shortPipeline().run(module, modules);
 }
 
 std::string emitPtx(llvm::Module &module, unsigned capability) {

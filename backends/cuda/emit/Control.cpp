@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cuda/emit/Emitter.h"
+#include "backends/gpu/ir/TileDialect.h"
 #include "core/ir/Locations.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 
 using namespace llvm;
@@ -137,6 +139,22 @@ void emitIf(Emitter &e, mlir::scf::IfOp op) {
   results.bind(op.getResults());
 }
 
+/// Programs of few warps are many on a multiprocessor: those that wait for a lock keep those that have it
+/// from memory. Measured on an H200, with 96 locks: of 4 warps faster by an eighth, of 8 slower.
+constexpr unsigned fewWarps = 4, spinPause = 300;
+
+/// Whether a loop does nothing but try to swap.
+bool isSpin(mlir::scf::WhileOp op) {
+  bool swaps = false;
+  for (mlir::Operation &each : op.getBefore().front().without_terminator()) {
+    bool swap = isa<tt::AtomicCASOp>(each);
+    if (!swap && !isa<gpu::BarrierOp>(each) && !mlir::isMemoryEffectFree(&each))
+      return false;
+    swaps |= swap;
+  }
+  return swaps && op.getAfter().front().without_terminator().empty();
+}
+
 void emitWhile(Emitter &e, mlir::scf::WhileOp op) {
   IRBuilder<> &b = e.b;
   BasicBlock *start = b.GetInsertBlock(), *head = e.newBlock("while"), *inside = e.newBlock("while.body"),
@@ -159,6 +177,8 @@ void emitWhile(Emitter &e, mlir::scf::WhileOp op) {
     e.set(result, parts);
   }
   b.SetInsertPoint(inside);
+  if (e.options.warps <= fewWarps && isSpin(op))
+    e.machine.pause(spinPause);
   e.emitBlockBody(op.getAfter().front());
   carried.come(op.getAfter().front().getTerminator()->getOperands());
   b.CreateBr(head);

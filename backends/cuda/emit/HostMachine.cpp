@@ -207,6 +207,8 @@ Value *HostMachine::anyInBlock(Value *bit) {
   return b.CreateICmpNE(any, b.getInt32(0));
 }
 
+void HostMachine::pause(unsigned) {}
+
 void HostMachine::warpBarrier() { call("warpBarrier", b.getVoidTy(), {site()}); }
 
 Value *HostMachine::shuffle(Shuffle kind, Value *word32, Value *operand) {

@@ -145,6 +145,8 @@ public:
   /// A barrier that tells all threads whether the bit is set in any.
   virtual llvm::Value *anyInBlock(llvm::Value *bit) = 0;
   virtual void warpBarrier() = 0;
+  /// Lets others go ahead for about so long.
+  virtual void pause(unsigned nanoseconds) = 0;
   virtual llvm::Value *shuffle(Shuffle kind, llvm::Value *word32, llvm::Value *operand) = 0;
 
   /// d = a * b + c by the tensor cores of one warp: m16n8 with the k that fills a register pair.

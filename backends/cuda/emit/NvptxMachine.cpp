@@ -117,6 +117,13 @@ Value *NvptxMachine::anyInBlock(Value *bit) {
 
 void NvptxMachine::warpBarrier() { b.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {b.getInt32(~0u)}); }
 
+void NvptxMachine::pause(unsigned nanoseconds) {
+  PtxAsm code(b);
+  code.text("nanosleep.u32 " + Twine(nanoseconds) + ";");
+  code.hasSideEffect();
+  code.emit();
+}
+
 Value *NvptxMachine::shuffle(Shuffle kind, Value *word32, Value *operand) {
   Intrinsic::ID id = kind == Shuffle::Up          ? Intrinsic::nvvm_shfl_sync_up_i32
                      : kind == Shuffle::Down      ? Intrinsic::nvvm_shfl_sync_down_i32

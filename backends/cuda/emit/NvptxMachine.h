@@ -56,6 +56,7 @@ public:
   Touch touchOf(const llvm::Instruction &instruction) const override;
   llvm::Value *anyInBlock(llvm::Value *bit) override;
   void warpBarrier() override;
+  void pause(unsigned nanoseconds) override;
   llvm::Value *shuffle(Shuffle kind, llvm::Value *word32, llvm::Value *operand) override;
   Words mma(MmaKind kind, llvm::ArrayRef<llvm::Value *> a, llvm::ArrayRef<llvm::Value *> b,
             llvm::ArrayRef<llvm::Value *> c) override;
