@@ -8,8 +8,10 @@
 namespace trisect::cpu {
 
 namespace {
-/// Launches shorter than this run on the caller's thread alone.
+/// Launches shorter than this run on the caller's thread alone, and in one piece: to begin another takes as
+/// long as to add a hundred numbers.
 constexpr double serialNanoseconds = 20000;
+constexpr unsigned sharedPieces = 8;
 } // namespace
 
 void CpuExecutable::launch(const LaunchRequest &request) {
@@ -23,8 +25,9 @@ void CpuExecutable::launch(const LaunchRequest &request) {
   unsigned threads = quick ? 1 : wanted ? wanted : static_cast<unsigned>(threadsOfLaunch());
   checkScratch(*artifact, artifact->resources.scratchBytes * threads);
   auto entry = reinterpret_cast<EntryPoint>(object->address());
-  auto took = artifact->waits.empty() ? OneLaunch(*artifact, entry, request).on(threads)
-                                      : TakeTurns(*artifact, entry, request).on(threads);
+  auto took = artifact->waits.empty()
+                  ? OneLaunch(*artifact, entry, request).on(threads, quick ? 1 : sharedPieces)
+                  : TakeTurns(*artifact, entry, request).on(threads);
   if (took.count() < 0)
     return;
   nanosecondsPerProgram.store(took.count() * static_cast<double>(std::min<int64_t>(threads, programs)) /

@@ -39,8 +39,8 @@ private:
 };
 } // namespace
 
-std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads) {
-  int64_t chunk = std::max<int64_t>(1, programs.count / (threads * 8));
+std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads, unsigned piecesOfThread) {
+  int64_t chunk = std::max<int64_t>(1, programs.count / (threads * piecesOfThread));
   int count = static_cast<int>((programs.count + chunk - 1) / chunk);
   Arrivals pieces;
   auto body = [&](int64_t begin, int64_t end) {

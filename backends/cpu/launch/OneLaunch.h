@@ -21,8 +21,9 @@ public:
   OneLaunch(const Artifact &artifact, EntryPoint entry, const LaunchRequest &request)
       : code(artifact, entry, request), programs(request.programs()), paths(PathWatch::current()) {}
 
-  /// Returns the time that it took; less than nothing if it ended before a path. Throws what fail() does.
-  std::chrono::duration<double, std::nano> on(unsigned threads);
+  /// Each thread takes a piece of the grid at a time, about so many in all. Returns the time that it took;
+  /// less than nothing if it ended before a path. Throws what fail() does.
+  std::chrono::duration<double, std::nano> on(unsigned threads, unsigned piecesOfThread);
 
 private:
   void runPiece(int64_t begin, int64_t end);
