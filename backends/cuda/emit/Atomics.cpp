@@ -198,7 +198,7 @@ Value *swapByte(Emitter &e, Value *address, Value *expected, Value *desired, Val
 }
 
 void emitCas(Emitter &e, tt::AtomicCASOp op) {
-  Ordering ordering{op.getSem(), op.getScope()};
+  Ordering ordering{op.getSem(), op.getScope(), e.releasedSwap == op};
   forEachPart(e, op, op.getPtr(), {}, op.getSem(), [&](unsigned n, Value *predicate) {
     Value *address = e.parts(op.getPtr())[n], *value = e.parts(op.getVal())[n];
     Value *expected = e.toWord(e.parts(op.getCmp())[n]), *desired = e.toWord(value);

@@ -140,23 +140,40 @@ void emitIf(Emitter &e, mlir::scf::IfOp op) {
 }
 
 /// Programs of few warps are many on a multiprocessor: those that wait for a lock keep those that have it
-/// from memory. Measured on an H200, with 96 locks: of 4 warps faster by an eighth, of 8 slower.
+/// from memory, and pause. Others release once before all tries: a fence at each would hold up the
+/// multiprocessor. Measured on an H200, with 96 locks: either is faster where it is used, and slower
+/// elsewhere.
 constexpr unsigned fewWarps = 4, spinPause = 300;
 
-/// Whether a loop does nothing but try to swap.
-bool isSpin(mlir::scf::WhileOp op) {
-  bool swaps = false;
+/// The swap of a loop that does nothing but try to swap.
+tt::AtomicCASOp spinOf(mlir::scf::WhileOp op) {
+  tt::AtomicCASOp found;
   for (mlir::Operation &each : op.getBefore().front().without_terminator()) {
-    bool swap = isa<tt::AtomicCASOp>(each);
-    if (!swap && !isa<gpu::BarrierOp>(each) && !mlir::isMemoryEffectFree(&each))
-      return false;
-    swaps |= swap;
+    auto swap = dyn_cast<tt::AtomicCASOp>(each);
+    if (swap ? bool(found) : !isa<gpu::BarrierOp>(each) && !mlir::isMemoryEffectFree(&each))
+      return {};
+    if (swap)
+      found = swap;
   }
-  return swaps && op.getAfter().front().without_terminator().empty();
+  return op.getAfter().front().without_terminator().empty() ? found : nullptr;
+}
+
+/// Releases what the block has written, for all tries of a swap.
+void releaseBefore(Emitter &e, tt::AtomicCASOp swap) {
+  tt::MemSemantic sem = swap.getSem();
+  if (sem != tt::MemSemantic::Release && sem != tt::MemSemantic::AcqRel)
+    return;
+  e.machine.barrier();
+  e.when(e.b.CreateICmpEQ(e.thread(), e.i32(0)), [&] { e.machine.fence({sem, swap.getScope()}); });
+  e.releasedSwap = swap;
 }
 
 void emitWhile(Emitter &e, mlir::scf::WhileOp op) {
   IRBuilder<> &b = e.b;
+  tt::AtomicCASOp spin = spinOf(op);
+  bool pauses = spin && e.options.warps <= fewWarps;
+  if (spin && !pauses && !isa<mlir::RankedTensorType>(spin.getPtr().getType()))
+    releaseBefore(e, spin);
   BasicBlock *start = b.GetInsertBlock(), *head = e.newBlock("while"), *inside = e.newBlock("while.body"),
              *after = e.newBlock("while.end");
   b.CreateBr(head);
@@ -177,7 +194,7 @@ void emitWhile(Emitter &e, mlir::scf::WhileOp op) {
     e.set(result, parts);
   }
   b.SetInsertPoint(inside);
-  if (e.options.warps <= fewWarps && isSpin(op))
+  if (pauses)
     e.machine.pause(spinPause);
   e.emitBlockBody(op.getAfter().front());
   carried.come(op.getAfter().front().getTerminator()->getOperands());

@@ -114,6 +114,7 @@ public:
   std::vector<RecordSite> sites;
   tt::FuncOp kernel;
   Frame frame;
+  mlir::Operation *releasedSwap = nullptr; ///< before whose loop a fence has released
 
 private:
   llvm::Value *atStart(llvm::function_ref<llvm::Value *()> body);

@@ -57,6 +57,7 @@ enum class Shuffle : uint8_t { Up, Down, Butterfly, Index };
 struct Ordering {
   tt::MemSemantic sem = tt::MemSemantic::Relaxed;
   tt::MemScope scope = tt::MemScope::Gpu;
+  bool released = false; ///< a fence before the access has released already
 };
 
 /// What an atomic access does to its word.

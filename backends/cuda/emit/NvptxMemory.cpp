@@ -29,16 +29,18 @@ std::string scopeWord(tt::MemScope scope) {
   return ".gpu";
 }
 
-std::string semWord(tt::MemSemantic sem) {
-  switch (sem) {
+std::string semWord(Ordering ordering) {
+  // What a fence has released, the access behind it need not release again.
+  bool half = ordering.released;
+  switch (ordering.sem) {
   case tt::MemSemantic::Relaxed:
     return ".relaxed";
   case tt::MemSemantic::Acquire:
     return ".acquire";
   case tt::MemSemantic::Release:
-    return ".release";
+    return half ? ".relaxed" : ".release";
   case tt::MemSemantic::AcqRel:
-    return ".acq_rel";
+    return half ? ".acquire" : ".acq_rel";
   }
   return ".acq_rel";
 }
@@ -232,7 +234,7 @@ Value *NvptxMachine::atomicRmw(AtomicKind kind, DType type, Value *address, Valu
   if (predicate)
     code.text("mov.b" + width + " " + to + ", 0;\n\t");
   std::string guard = code.guard(predicate), at = code.operand(address);
-  code.text(guard + "atom" + semWord(ordering.sem) + scopeWord(ordering.scope) + ".global" + word + " " + to +
+  code.text(guard + "atom" + semWord(ordering) + scopeWord(ordering.scope) + ".global" + word + " " + to +
             ", [" + at + "], " + code.operand(value) + ";");
   code.touchesMemory();
   return code.emit()[0];
@@ -247,8 +249,8 @@ Value *NvptxMachine::atomicCas(Value *address, Value *expected, Value *desired, 
   if (predicate)
     code.text("mov.b" + width + " " + to + ", 0;\n\t");
   std::string guard = code.guard(predicate), at = code.operand(address), old = code.operand(expected);
-  code.text(guard + "atom" + semWord(ordering.sem) + scopeWord(ordering.scope) + ".global.cas.b" + width +
-            " " + to + ", [" + at + "], " + old + ", " + code.operand(desired) + ";");
+  code.text(guard + "atom" + semWord(ordering) + scopeWord(ordering.scope) + ".global.cas.b" + width + " " +
+            to + ", [" + at + "], " + old + ", " + code.operand(desired) + ";");
   code.touchesMemory();
   return code.emit()[0];
 }
