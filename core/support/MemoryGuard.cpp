@@ -181,6 +181,14 @@ bool isWrite([[maybe_unused]] void *context) {
 #endif
 }
 
+// A further signal finds nothing to leave: what a jump itself calls (a sanitizer's bookkeeping) may hold a
+// lock.
+[[noreturn, gnu::always_inline]] inline void leaveTo(ThreadState &state, RecoveryPoint &point) {
+  state.recovery = nullptr;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  siglongjmp(point.back, 1);
+}
+
 void handle(int signal, siginfo_t *info, void *context) {
   ThreadState &state = stateInHandler();
   // A handler may have left by a jump; the next signal then finds its stack free.
@@ -196,7 +204,7 @@ void handle(int signal, siginfo_t *info, void *context) {
       access.write = isWrite(context);
     }
     lookSoon();
-    siglongjmp(point->back, 1);
+    leaveTo(state, *point);
   }
   passOn(state, signal, info, context);
 }
@@ -218,7 +226,7 @@ void handleInterruption(int signal, siginfo_t *info, void *context) {
     state.asking = false;
     if (leave) {
       point->end.left = true;
-      siglongjmp(point->back, 1);
+      leaveTo(state, *point);
     }
   }
   errno = error;
