@@ -34,7 +34,7 @@ bool isPosition(Value value, unsigned axis) {
     if (ttShape(value.getType())[axis] == 1)
       return false;
     if (auto expanded = value.getDefiningOp<tt::ExpandDimsOp>()) {
-      axis -= expanded.getAxis() < axis;
+      axis -= static_cast<unsigned>(expanded.getAxis()) < axis;
       value = expanded.getSrc();
     } else if (auto spread = value.getDefiningOp<tt::BroadcastOp>()) {
       value = spread.getSrc();
