@@ -92,23 +92,28 @@ Value sumBits(Code &code, Value old, Value amount, Type element) {
   return asInteger(code, convertFloat(code, sum, compute, element));
 }
 
-/// A float sum: repeats until no one else has written in between. Gives the old bits.
-Value addFloat(Code &code, Value address, Value amount, Type element) {
+/// Repeats until no one else has written in between. Gives the old bits.
+Value exchangeUntilAlone(Code &code, Value address, Value start, llvm::function_ref<Value(Value)> fresh) {
   OpBuilder &b = code.b;
-  Type word = b.getIntegerType(element.getIntOrFloatBitWidth());
-  unsigned bytes = memoryBytes(element);
-  Value start = b.create<LLVM::LoadOp>(code.loc, word, code.pointer(address), bytes);
+  Type word = start.getType();
   auto loop = b.create<scf::WhileOp>(code.loc, TypeRange{word}, ValueRange{start});
   OpBuilder::InsertionGuard guard(b);
   Block *before = b.createBlock(&loop.getBefore(), {}, {word}, {code.loc});
   Value old = before->getArgument(0);
-  Value seen = compareExchange(code, address, old, sumBits(code, old, amount, element));
-  Value again = code.cmp(arith::CmpIPredicate::ne, seen, old);
-  b.create<scf::ConditionOp>(code.loc, again, seen);
+  Value seen = compareExchange(code, address, old, fresh(old));
+  b.create<scf::ConditionOp>(code.loc, code.cmp(arith::CmpIPredicate::ne, seen, old), seen);
   Block *after = b.createBlock(&loop.getAfter(), {}, {word}, {code.loc});
   b.create<scf::YieldOp>(code.loc, after->getArgument(0));
   return loop.getResult(0);
 }
+
+Value addFloat(Code &code, Value address, Value amount, Type element) {
+  Type word = code.b.getIntegerType(element.getIntOrFloatBitWidth());
+  Value start = code.b.create<LLVM::LoadOp>(code.loc, word, code.pointer(address), memoryBytes(element));
+  return exchangeUntilAlone(code, address, start,
+                            [&](Value old) { return sumBits(code, old, amount, element); });
+}
+
 /// What one atomic leaves of old bits.
 Value freshBits(Code &code, std::optional<LLVM::AtomicBinOp> kind, Value old, Value value, Type element) {
   return kind ? combined(code, *kind, old, asInteger(code, value)) : sumBits(code, old, value, element);
@@ -116,27 +121,18 @@ Value freshBits(Code &code, std::optional<LLVM::AtomicBinOp> kind, Value old, Va
 
 constexpr int64_t wordBytes = 16;
 
-/// All elements of an aligned word: repeats until no one else has written to it in between.
+/// All elements of an aligned word.
 void changeWord(Code &code, Value address, std::optional<LLVM::AtomicBinOp> kind, Value values,
                 Type element) {
-  OpBuilder &b = code.b;
-  Type word = b.getIntegerType(8 * wordBytes);
-  Type bits = vectorOf(b.getIntegerType(8 * memoryBytes(element)), lanesOf(values.getType()));
+  Type word = code.b.getIntegerType(8 * wordBytes);
+  Type bits = vectorOf(code.b.getIntegerType(8 * memoryBytes(element)), lanesOf(values.getType()));
   auto cast = [&](Type type, Value value) -> Value {
-    return b.create<LLVM::BitcastOp>(code.loc, type, value);
+    return code.b.create<LLVM::BitcastOp>(code.loc, type, value);
   };
-  Value start = b.create<LLVM::LoadOp>(code.loc, bits, code.pointer(address), wordBytes);
-  auto loop = b.create<scf::WhileOp>(code.loc, TypeRange{word}, ValueRange{cast(word, start)});
-  OpBuilder::InsertionGuard guard(b);
-  Block *before = b.createBlock(&loop.getBefore(), {}, {word}, {code.loc});
-  Value old = before->getArgument(0);
-  Value fresh = cast(word, freshBits(code, kind, cast(bits, old), values, element));
-  auto exchange = b.create<LLVM::AtomicCmpXchgOp>(code.loc, code.pointer(address), old, fresh, ordering,
-                                                  ordering, StringRef(), wordBytes);
-  Value seen = b.create<LLVM::ExtractValueOp>(code.loc, exchange, ArrayRef<int64_t>{0});
-  b.create<scf::ConditionOp>(code.loc, code.cmp(arith::CmpIPredicate::ne, seen, old), seen);
-  Block *after = b.createBlock(&loop.getAfter(), {}, {word}, {code.loc});
-  b.create<scf::YieldOp>(code.loc, after->getArgument(0));
+  Value start = code.b.create<LLVM::LoadOp>(code.loc, bits, code.pointer(address), wordBytes);
+  exchangeUntilAlone(code, address, cast(word, start), [&](Value old) {
+    return cast(word, freshBits(code, kind, cast(bits, old), values, element));
+  });
 }
 
 /// How many elements of an atomic may change together; 1: each by itself.
@@ -253,16 +249,11 @@ bool BlockEmitter::emitAtomic(Operation *op) {
       unsupported(op, "a float sum of integers");
     forEachActive(op, rmw.getPtr(), rmw.getMask(), [&](ElementAccess read) {
       Value address = read(rmw.getPtr()), value = read(rmw.getVal());
-      if (!kind) {
-        Value old = addFloat(code, address, value, element);
-        if (state.waiting)
-          mark(old, sumBits(code, old, value, element));
-        return old;
-      }
-      Value bits = asInteger(code, value);
-      Value old = code.b.create<LLVM::AtomicRMWOp>(code.loc, *kind, code.pointer(address), bits, ordering);
+      Value old = kind ? Value(code.b.create<LLVM::AtomicRMWOp>(code.loc, *kind, code.pointer(address),
+                                                                asInteger(code, value), ordering))
+                       : addFloat(code, address, value, element);
       if (state.waiting)
-        mark(old, combined(code, *kind, old, bits));
+        mark(old, freshBits(code, kind, old, value, element));
       return old;
     });
     return true;

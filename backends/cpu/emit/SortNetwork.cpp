@@ -100,14 +100,8 @@ private:
   // Bits of the number of a part.
   uint64_t above(const SortStep &step) const { return step.larger >> (laneBits + inPart); }
 
-  Value smaller(Value own, Value partner) {
-    Code c = state.code();
-    return c.select(isLess(partner, own), partner, own);
-  }
-  Value larger(Value own, Value partner) {
-    Code c = state.code();
-    return c.select(isLess(partner, own), own, partner);
-  }
+  Value smaller(Value own, Value partner) { return state.code().select(isLess(partner, own), partner, own); }
+  Value larger(Value own, Value partner) { return state.code().select(isLess(partner, own), own, partner); }
   Value isLess(Value a, Value b) {
     Code c = state.code();
     if (isa<FloatType>(element))
@@ -208,7 +202,7 @@ private:
         bool base = step.base != isOdd(among & number);
         Code c = state.code();
         Value partner = c.b.create<vector::ShuffleOp>(c.loc, value, value, partners[step.bit]);
-        value = choose(takesLarger(step, base, hangs), smaller(value, partner), larger(value, partner));
+        value = kept(takesLarger(step, base, hangs), value, partner);
       }
       return;
     }
@@ -216,11 +210,10 @@ private:
     for (uint64_t left = 0; left < values.size(); ++left) {
       if (left & distance)
         continue;
-      Value &a = values[left], &b = values[left | distance];
+      Value a = values[left], b = values[left | distance];
       bool base = step.base != isOdd(among & left);
-      Value lowA = smaller(a, b), highA = larger(a, b), lowB = smaller(b, a), highB = larger(b, a);
-      a = choose(takesLarger(step, base, hangs), lowA, highA);
-      b = choose(takesLarger(step, !base, hangs), lowB, highB);
+      values[left] = kept(takesLarger(step, base, hangs), a, b);
+      values[left | distance] = kept(takesLarger(step, !base, hangs), b, a);
     }
   }
 
@@ -242,10 +235,12 @@ private:
       mask = c.exclusive(mask, c.splat(hangs, lanes));
     return {mask, false};
   }
-  Value choose(const Chosen &chosen, Value low, Value high) {
+  Value kept(const Chosen &chosen, Value own, Value partner) {
     if (!chosen.mask)
-      return chosen.all ? high : low;
-    return state.code().select(chosen.mask, high, low);
+      return chosen.all ? larger(own, partner) : smaller(own, partner);
+    Code c = state.code();
+    Value less = isLess(partner, own);
+    return c.select(chosen.mask, c.select(less, own, partner), c.select(less, partner, own));
   }
 
   // A step between parts: pairs of vectors, of which the one that keeps the smaller one is the first.

@@ -47,7 +47,6 @@ def write(tmp_path, script):
     return "script.py"
 
 
-@pytest.mark.skipif(not OPT.exists(), reason="trisect-opt is not built")
 @pytest.mark.parametrize("tier", ["interp", "cpu"])
 def test_a_reproducer_repeats_what_a_launch_compiled(tmp_path, tier):
     file = tmp_path / "again.mlir"
