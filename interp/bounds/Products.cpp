@@ -1,7 +1,8 @@
 //===- Products.cpp - ends through matrix products ------------------------------------------------------===//
 //
 // Centre and radius in f64: |a|·rb + ra·|b| + ra·rb for each term of open operands, and one rounding of the
-// accumulator a term. Exact operands in tier 0's own order leave nothing open.
+// accumulator a term. Exact operands in tier 0's own order leave nothing open, unless an instruction that
+// takes subnormals for zero may meet one.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/bounds/Bounds.h"
@@ -9,6 +10,7 @@
 #include "interp/bounds/Rounding.h"
 #include "interp/exec/Format.h"
 #include <algorithm>
+#include <climits>
 #include <cmath>
 
 namespace trisect::interp {
@@ -42,13 +44,46 @@ double mostOperand(DType type, const BoundProfile &profile) {
   return operandRounding(type, profile) != 0 ? 0x1.fep127 : HUGE_VAL; // the largest of bf16
 }
 
+/// The least number of f32 that is not subnormal; factors of bf16 have the same.
+constexpr int leastNormalExponent = -126;
+constexpr double leastNormal = 0x1p-126;
+
+/// The least exponent of a number that is not zero.
+int leastExponent(const Discs &numbers) {
+  int least = INT_MAX;
+  for (double x : numbers.centre)
+    if (x != 0 && std::isfinite(x))
+      least = std::min(least, std::ilogb(x));
+  return least;
+}
+
+/// How far zeros in place of subnormal sums may carry a sum of `terms` products of bf16; subnormal factors
+/// reach down to zero afterwards. All sums are multiples of the last place of the least product and start
+/// value: where those are not subnormal no sum is, and nothing is lost.
+double loseSubnormals(Discs &a, Discs &b, const Discs &c, size_t terms) {
+  int left = leastExponent(a), right = leastExponent(b), start = leastExponent(c);
+  auto lastPlace = [](int exponent, int digits) { return exponent == INT_MAX ? 0 : exponent - digits; };
+  int sums = std::min(lastPlace(left, 7) + lastPlace(right, 7), lastPlace(start, 23));
+  if (std::min({left, right, sums}) >= leastNormalExponent)
+    return 0;
+  for (Discs *factors : {&a, &b})
+    for (size_t n = 0; n < factors->centre.size(); ++n)
+      if (double &x = factors->centre[n]; std::fabs(x) < leastNormal) {
+        factors->radius[n] += std::fabs(x) / 2;
+        x /= 2;
+      }
+  return static_cast<double>(terms + 1) * leastNormal;
+}
+
 } // namespace
 
 void Bounds::product(Instance &s, const Instr &i) {
-  if (!anyOpen(s, i) && !profile.freeOrder)
-    return;
   SlotId slot = s.resultSlot(i);
   DType type = s.type(slot), left = s.type(s.operandSlot(i, 0)), right = s.type(s.operandSlot(i, 1));
+  bool halves = profile.flushesHalves && left == DType::BF16 && right == DType::BF16 && type == DType::F32;
+  bool open = anyOpen(s, i) || profile.freeOrder;
+  if (!open && !halves)
+    return;
   if (!isFloat(type))
     return anyOpen(s, i) ? setDoubt(s, i, "a product of open integers") : void();
   const Shape &shape = s.shape(slot);
@@ -60,6 +95,9 @@ void Bounds::product(Instance &s, const Instr &i) {
   Discs b(operandEnds(s, i, 1, endsOf(s, i, 1)), right, batches * terms * columns,
           mostOperand(right, profile));
   Discs c(operandEnds(s, i, 2, endsOf(s, i, 2)), type, static_cast<size_t>(shape.elements));
+  double lost = halves ? loseSubnormals(a, b, c, terms) : 0;
+  if (!open && lost == 0)
+    return;
   // An accumulator of 16 bits is kept in f32.
   double unit = type == DType::F64 ? 0x1p-53 : 0x1p-24;
   double most = largestFinite(type == DType::F64 ? DType::F64 : DType::F32);
@@ -86,7 +124,7 @@ void Bounds::product(Instance &s, const Instr &i) {
         }
       }
       for (size_t n = 0; n < columns; ++n) {
-        double wide = radius[n] + slack * total[n];
+        double wide = radius[n] + lost + slack * total[n];
         // Where some order leaves the type on its way, no number comes back.
         out[row + n] =
             total[n] + wide > most ? Span::doubt(type) : spanAround(centre[n] - wide, centre[n] + wide, type);

@@ -23,8 +23,11 @@ struct BoundProfile {
   bool contracts = false;
   /// Reductions, scans and products join their elements in another order than tier 0.
   bool freeOrder = false;
+  /// Products of bf16 that add up in f32 may take and give zero for what is subnormal.
+  bool flushesHalves = false;
 
-  static BoundProfile cpu() { return {}; }
+  static BoundProfile ieee() { return {}; }
+  static BoundProfile cpu() { return {.flushesHalves = true}; }
   static BoundProfile cuda(bool contracts) { return {true, contracts, true}; }
 };
 

@@ -5,9 +5,16 @@
 namespace trisect::jit {
 
 static interp::BoundProfile boundsOf(NumericProfile profile) {
-  // Whether a GPU's compiler fused a product into a sum is its own decision.
-  return profile == NumericProfile::Cuda ? interp::BoundProfile::cuda(/*contracts=*/true)
-                                         : interp::BoundProfile::cpu();
+  switch (profile) {
+  case NumericProfile::Ieee:
+    return interp::BoundProfile::ieee();
+  case NumericProfile::Cpu:
+    return interp::BoundProfile::cpu();
+  case NumericProfile::Cuda:
+    // Whether a GPU's compiler fused a product into a sum is its own decision.
+    return interp::BoundProfile::cuda(/*contracts=*/true);
+  }
+  llvm_unreachable("a profile");
 }
 
 Legality::Legality(const InterpExecutable &reference, const LaunchRequest &request, ProgramRange programs,

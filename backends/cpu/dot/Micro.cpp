@@ -185,8 +185,11 @@ private:
     Code c = state.code();
     Value first = place(*product.less, column);
     SmallVector<Value, 4> each;
-    for (int64_t v = 0; v < tile.vectors; ++v)
+    for (int64_t v = 0; v < tile.vectors; ++v) {
       each.push_back(load(vector, further(first, v * tile.lanes, bytes), wholeVector()));
+      if (product.takesLess)
+        each.back() = c.select(product.takesLess, each.back(), c.integer(vector, 0));
+    }
     for (auto [i, sum] : llvm::enumerate(sums))
       sum = c.sub(sum, each[i % each.size()]);
   }
@@ -232,6 +235,8 @@ private:
       for (auto [i, start] : llvm::enumerate(left)) {
         Value factor = load(emittedType(element), further(start, u, factorBytes), bytes);
         Value all = c.splat(factor, tile.lanes);
+        if (together > 1)
+          all = leftTogether(c, together, all);
         for (int64_t v = 0; v < tile.vectors; ++v) {
           Value &sum = sums[i * tile.vectors + v];
           if (together > 1)

@@ -34,6 +34,7 @@ struct Product {
   mlir::Value from = {}, to = {};  ///< the part of k, i64; null: all of it
   unsigned together = 1;           ///< steps of k that lie side by side in the right factor (Together.h)
   std::optional<Buffer> less = {}; ///< what each column of the sums has too much
+  mlir::Value takesLess = {};      ///< i1: whether this part takes it away; null: it does
 };
 
 void emitProduct(KernelState &state, const Product &product);

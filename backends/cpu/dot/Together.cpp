@@ -13,6 +13,8 @@ namespace trisect::cpu {
 namespace {
 /// Columns that are interleaved at once.
 constexpr unsigned columnsAtOnce = 16;
+/// Of the bytes of a word.
+constexpr int64_t eachHighBit = int64_t(0x80808080) - (int64_t(1) << 32);
 
 Value call(Code &code, llvm::StringRef name, Type result, ValueRange operands) {
   return code.b.create<LLVM::CallIntrinsicOp>(code.loc, result, code.b.getStringAttr(name), operands)
@@ -52,13 +54,17 @@ Value alternate(Code &code, Value a, Value b, unsigned unit) {
 } // namespace
 
 unsigned stepsTogether(const Machine &machine, tt::DotOp dot) {
-  auto bytes = [](Value factor) { return ttElement(factor.getType()).isInteger(8); };
-  if (!ttElement(dot.getType()).isInteger(32) || !bytes(dot.getA()) || !bytes(dot.getB()) ||
-      !llvm::StringRef(machine.triple).starts_with("x86_64"))
+  Type sums = ttElement(dot.getType()), left = ttElement(dot.getA().getType());
+  if (left != ttElement(dot.getB().getType()) || !llvm::StringRef(machine.triple).starts_with("x86_64"))
     return 1;
   SmallVector<llvm::StringRef> features;
   llvm::StringRef(machine.features).split(features, ',');
-  return machine.vectorBytes == 64 && llvm::is_contained(features, "+avx512vnni") ? 4 : 2;
+  auto has = [&](const char *feature) {
+    return machine.vectorBytes == 64 && llvm::is_contained(features, feature);
+  };
+  if (sums.isF32() && left.isBF16())
+    return has("+avx512bf16") ? 2 : 1;
+  return !sums.isInteger(32) || !left.isInteger(8) ? 1 : has("+avx512vnni") ? 4 : 2;
 }
 
 void emitInterleave(KernelState &state, const Buffer &from, const Buffer &to, unsigned steps) {
@@ -72,7 +78,8 @@ void emitInterleave(KernelState &state, const Buffer &from, const Buffer &to, un
         Value address = place(state, from, c.add(k, c.i64(i)), column, 1);
         rows.push_back(c.b.create<LLVM::LoadOp>(c.loc, vector, c.pointer(address), columnsAtOnce * bytes));
       }
-      Value all = alternate(c, rows[0], rows[1], 1);
+      bool firstAbove = isa<FloatType>(from.element);
+      Value all = alternate(c, rows[firstAbove ? 1 : 0], rows[firstAbove ? 0 : 1], 1);
       if (steps == 4)
         all = alternate(c, all, alternate(c, rows[2], rows[3], 1), 2);
       c.b.create<LLVM::StoreOp>(c.loc, all, c.pointer(place(state, to, k, column, steps)),
@@ -84,7 +91,7 @@ void emitInterleave(KernelState &state, const Buffer &from, const Buffer &to, un
 void emitColumnSums(KernelState &state, const Buffer &right, const Buffer &sums, Value depth) {
   Code c = state.code();
   Type vector = vectorOf(c.i32(), columnsAtOnce);
-  Value offsets = c.integer(vector, 0x80808080 - (int64_t(1) << 32));
+  Value offsets = c.integer(vector, eachHighBit);
   loop(c, c.i64(right.shape.back()), columnsAtOnce, [&](Value column) {
     auto made = c.b.create<scf::ForOp>(c.loc, c.i64(0), depth, c.i64(4), ValueRange(c.integer(vector, 0)));
     {
@@ -99,8 +106,27 @@ void emitColumnSums(KernelState &state, const Buffer &right, const Buffer &sums,
   });
 }
 
+Value leftTogether(Code &code, unsigned steps, Value left) {
+  Type type = left.getType();
+  if (!isa<FloatType>(getElementTypeOrSelf(type)))
+    return steps == 4 ? code.exclusive(left, code.integer(type, eachHighBit)) : left;
+  unsigned lanes = 2 * lanesOf(type);
+  SmallVector<int64_t> order;
+  for (unsigned i = 0; i < lanes; ++i)
+    order.push_back(i ^ 1);
+  Value each = code.b.create<vector::BitCastOp>(code.loc, vectorOf(code.i16(), lanes), left);
+  each = code.b.create<vector::ShuffleOp>(code.loc, each, each, order);
+  return code.b.create<vector::BitCastOp>(code.loc, type, each);
+}
+
 Value addTogether(Code &code, unsigned steps, Value sum, Value left, Value right) {
   Type type = sum.getType();
+  if (isa<FloatType>(getElementTypeOrSelf(type))) {
+    Type pairs = vectorOf(code.b.getBF16Type(), 2 * lanesOf(type));
+    left = code.b.create<vector::BitCastOp>(code.loc, pairs, left);
+    right = code.b.create<vector::BitCastOp>(code.loc, pairs, right);
+    return call(code, "llvm.x86.avx512bf16.dpbf16ps.512", type, {sum, left, right});
+  }
   if (steps == 4)
     return call(code, "llvm.x86.avx512.vpdpbusd.512", type, {sum, left, right});
   unsigned lanes = lanesOf(type);

@@ -81,10 +81,15 @@ public:
   }
 
 private:
-  // What the factors are kept as: the sums' own format, or bytes, or pairs of bytes with sign.
+  // What the factors are kept as: the sums' own format, or bytes, or pairs of bytes with sign or of bf16.
   static Type factorType(const Staging &plan, Type sums) {
+    if (plan.together > 1 && isa<FloatType>(sums))
+      return BFloat16Type::get(sums.getContext());
     return plan.together == 1 ? sums : IntegerType::get(sums.getContext(), plan.together == 4 ? 8 : 16);
   }
+
+  // Bytes that are multiplied as pairs of 16 bits.
+  bool widens() const { return bytes > loadedBytes; }
 
   bool isOwn(Operation *inner) {
     return inner == plan.dot.getOperation() || inner == plan.left.getOperation() ||
@@ -110,7 +115,7 @@ private:
     Type loaded = ttElement(plan.left.getType());
     if (!pointers || pointers.getOwner() != op.getBody() || pointers.getArgNumber() == 0 ||
         dot.getA() != plan.left.getResult() ||
-        (plan.together == 1 && (loaded != element || !isa<FloatType>(element))))
+        (isa<FloatType>(element) ? loaded != element : plan.together == 1))
       return std::nullopt;
     unsigned number = pointers.getArgNumber() - 1;
     return carried.strides[number] ? std::optional(number) : std::nullopt;
@@ -156,8 +161,8 @@ private:
     inPlace = may;
     rowTable = table;
     pointers = *number;
-    state.plan += plan.together == 1 ? "the left factor is read in place where no mask is off\n"
-                                     : "rows of the left factor are copied whole where no mask is off\n";
+    state.plan += widens() ? "rows of the left factor are copied whole where no mask is off\n"
+                           : "the left factor is read in place where no mask is off\n";
   }
 
   Value asWord(Value value) {
@@ -348,38 +353,24 @@ private:
     emitColumnSums(state, right, *less, c.mul(count, c.i64(k)));
   }
 
-  // Copies the rounds that are read in place, in whole rows, and makes bytes what VNNI takes.
+  // Copies the rounds that are read in place, in whole rows, bytes as pairs.
   void takeRows(ValueRange begin, ValueRange end) {
     Code c = state.code();
-    Value border = inPlace ? c.mul(end.back(), c.i64(k)) : c.i64(0);
-    Value all = c.mul(count, c.i64(k)), rows = c.add(state.scratch, left.offset);
+    Value border = c.mul(end.back(), c.i64(k)), rows = c.add(state.scratch, left.offset);
     auto lanes = static_cast<unsigned>(std::min<int64_t>(k, 64 / bytes));
-    auto copy = [&](Value from, Value to, llvm::function_ref<Value(Value)> source, unsigned width) {
-      Type type = vectorOf(c.b.getIntegerType(8 * width), lanes);
-      scf::ForOp outer = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.i64(m), c.i64(1));
-      OpBuilder::InsertionGuard guard(c.b);
-      c.b.setInsertionPointToStart(outer.getBody());
-      Value start = source(outer.getInductionVar());
-      Value target = c.add(rows, c.mul(outer.getInductionVar(), c.i64(depth * bytes)));
-      scf::ForOp inner = c.b.create<scf::ForOp>(c.loc, from, to, c.i64(lanes));
-      c.b.setInsertionPointToStart(inner.getBody());
-      Value step = inner.getInductionVar();
-      Value address = c.pointer(c.add(start, c.mul(step, c.i64(width))));
-      Value part = c.b.create<LLVM::LoadOp>(c.loc, type, address, 1);
-      part = plan.together == 4 ? c.exclusive(part, c.integer(type, -128)) : c.sext(part, c.i16());
-      address = c.pointer(c.add(target, c.mul(step, c.i64(bytes))));
-      c.b.create<LLVM::StoreOp>(c.loc, part, address, 1);
-    };
-    if (inPlace)
-      copy(
-          c.i64(0), border,
-          [&](Value row) -> Value {
-            Value address = c.b.create<LLVM::LoadOp>(c.loc, c.i64(), word(rowTable, row));
-            return c.add(address, begin[movedScalar()]);
-          },
-          1);
-    if (plan.together == 4)
-      copy(border, all, [&](Value row) { return c.add(rows, c.mul(row, c.i64(depth * bytes))); }, 1);
+    scf::ForOp outer = c.b.create<scf::ForOp>(c.loc, c.i64(0), c.i64(m), c.i64(1));
+    OpBuilder::InsertionGuard guard(c.b);
+    c.b.setInsertionPointToStart(outer.getBody());
+    Value row = outer.getInductionVar();
+    Value start = c.b.create<LLVM::LoadOp>(c.loc, c.i64(), word(rowTable, row));
+    start = c.add(start, begin[movedScalar()]);
+    Value target = c.add(rows, c.mul(row, c.i64(depth * bytes)));
+    scf::ForOp inner = c.b.create<scf::ForOp>(c.loc, c.i64(0), border, c.i64(lanes));
+    c.b.setInsertionPointToStart(inner.getBody());
+    Value step = inner.getInductionVar(), address = c.pointer(c.add(start, step));
+    Value part = c.b.create<LLVM::LoadOp>(c.loc, vectorOf(c.i8(), lanes), address, 1);
+    address = c.pointer(c.add(target, c.mul(step, c.i64(bytes))));
+    c.b.create<LLVM::StoreOp>(c.loc, c.sext(part, c.i16()), address, 1);
   }
 
   void multiply(ValueRange begin, ValueRange end) {
@@ -390,20 +381,22 @@ private:
     product.to = c.mul(count, c.i64(k));
     product.together = plan.together;
     product.less = less;
-    if (plan.together > 1)
+    if (inPlace && widens())
       takeRows(begin, end);
-    if (!inPlace || plan.together > 1)
+    if (!inPlace || widens())
       return emitProduct(state, product);
     // The rounds that are read in place, then the others.
     Value taken = end.back(), zero = c.i64(0), one = c.i64(1);
     Value skips = c.cmp(arith::CmpIPredicate::eq, taken, zero);
     Value ends = c.cmp(arith::CmpIPredicate::eq, taken, count);
-    auto parts =
-        c.b.create<scf::ForOp>(c.loc, c.select(skips, one, zero), c.select(ends, one, c.i64(2)), one);
+    Value part = c.select(skips, one, zero);
+    auto parts = c.b.create<scf::ForOp>(c.loc, part, c.select(ends, one, c.i64(2)), one);
     OpBuilder::InsertionGuard guard(c.b);
     c.b.setInsertionPointToStart(parts.getBody());
     Value there = c.cmp(arith::CmpIPredicate::eq, parts.getInductionVar(), zero);
     Value border = c.mul(taken, c.i64(k));
+    if (less)
+      product.takesLess = c.cmp(arith::CmpIPredicate::eq, parts.getInductionVar(), part);
     product.from = c.select(there, zero, border);
     product.to = c.select(there, border, product.to);
     Value table = c.add(state.scratch, rowTable);

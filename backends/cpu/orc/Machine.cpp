@@ -25,6 +25,7 @@ constexpr Level levels[] = {
     {"x86-64-v2", "v2", 16, ""},
     {"x86-64-v3", "avx2", 32, ""},
     {"x86-64-v4", "avx512", 64, "-prefer-256-bit"},
+    {"znver4", "avx512bf16", 64, "+avx512bf16,+avx512vnni,-prefer-256-bit"},
 };
 
 const llvm::StringMap<bool> &hostFeatures() {
@@ -75,7 +76,14 @@ Machine machineNamed(std::string_view name) {
     if (name == level.processor || name == level.shortName)
       return {hostMachine().triple, level.processor, level.features, level.vectorBytes};
   throw InvalidInput("cpu: there is no machine '" + std::string(name) +
-                     "'; there are host, x86-64-v2, x86-64-v3 and x86-64-v4");
+                     "'; there are host, x86-64-v2, x86-64-v3, x86-64-v4 and znver4");
+}
+
+Machine exact(Machine machine) {
+  std::string &features = machine.features;
+  if (size_t at = features.find("+avx512bf16"); at != std::string::npos)
+    features[at] = '-';
+  return machine;
 }
 
 bool runsHere(std::string_view described) {
@@ -84,8 +92,8 @@ bool runsHere(std::string_view described) {
   if (triple != hostMachine().triple)
     return false;
   for (const Level &level : levels)
-    if (processor == level.processor)
-      return level.vectorBytes <= hostVectorBytes();
+    if (processor == level.processor && level.vectorBytes > hostVectorBytes())
+      return false;
   llvm::SmallVector<llvm::StringRef> list;
   features.split(list, ',', -1, /*KeepEmpty=*/false);
   return llvm::all_of(list, [](llvm::StringRef each) { return !each.consume_front("+") || hostHas(each); });

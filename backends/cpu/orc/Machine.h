@@ -2,7 +2,8 @@
 //
 // What: triple, processor and features as a value that each compilation is given: this processor, or a level
 // of x86-64 by name. Why: code for another machine, or for a lower level of this one, is made by the same
-// compiler; what code depends on is a part of its cache key. Limits: levels are those of x86-64.
+// compiler; what code depends on is a part of its cache key. Limits: names are those of x86-64 levels and of
+// one processor beyond them.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_ORC_MACHINE_H
@@ -32,8 +33,11 @@ struct Machine {
 /// This processor; detected once.
 const Machine &hostMachine();
 /// The machine of a name: empty or `host`, `x86-64-v2`, `x86-64-v3`, `x86-64-v4` (also `v2`, `avx2`,
-/// `avx512`). Throws InvalidInput that lists the names.
+/// `avx512`), or `znver4` (also `avx512bf16`), which multiplies bytes and bf16 several at a time. Throws
+/// InvalidInput that lists the names.
 Machine machineNamed(std::string_view name);
+/// The machine without the instructions that take subnormals for zero (profile `ieee`, docs/numerics.md).
+Machine exact(Machine machine);
 /// Whether this processor runs code for what describe() told.
 bool runsHere(std::string_view described);
 

@@ -7,6 +7,7 @@ of a stage, rows that are not side by side, programs that need another right mat
 matrices that change while the launch runs.
 """
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -74,14 +75,15 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("layout", ["rows", "turned right", "turned left", "apart"])
-def test_sizes(monkeypatch, case, layout):
+@pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16])
+def test_sizes(monkeypatch, case, layout, dtype):
     m, n, k, (bm, bn, bk) = CASES[case]
-    a = numbers(0, k, m).T if layout == "turned left" else numbers(0, m, k)
-    b = numbers(1, n, k).T if layout == "turned right" else numbers(1, k, n)
+    a = numbers(0, k, m, dtype=dtype).T if layout == "turned left" else numbers(0, m, k, dtype=dtype)
+    b = numbers(1, n, k, dtype=dtype).T if layout == "turned right" else numbers(1, k, n, dtype=dtype)
     if layout == "apart":
-        a = numbers(0, m, 2 * k + 1)[:, : 2 * k : 2]
-        b = numbers(1, k, 3 * n)[:, ::3]
-    strides = [s // 4 for s in (*a.strides, *b.strides)]
+        a = numbers(0, m, 2 * k + 1, dtype=dtype)[:, : 2 * k : 2]
+        b = numbers(1, k, 3 * n, dtype=dtype)[:, ::3]
+    strides = [s // a.itemsize for s in (*a.strides, *b.strides)]
 
     def launch():
         c = np.zeros((m, n), np.float32)
@@ -94,7 +96,14 @@ def test_sizes(monkeypatch, case, layout):
 
 
 @pytest.mark.parametrize(
-    ("dtype", "sums"), [("f4", tl.float32), ("f8", tl.float64), ("f2", tl.float32), ("i1", tl.int32)]
+    ("dtype", "sums"),
+    [
+        ("f4", tl.float32),
+        ("f8", tl.float64),
+        ("f2", tl.float32),
+        (ml_dtypes.bfloat16, tl.float32),
+        ("i1", tl.int32),
+    ],
 )
 @pytest.mark.parametrize("skew", [0, 9, 40])
 def test_types_and_masks(monkeypatch, dtype, sums, skew):
@@ -122,8 +131,9 @@ def test_without_masks(monkeypatch):
 
 
 @pytest.mark.parametrize("hop", [0, 2, -1])
-def test_left_matrix_that_does_not_go_on(monkeypatch, hop):
-    a, b = numbers(0, 64, 512), numbers(1, 192, 64)
+@pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16])
+def test_left_matrix_that_does_not_go_on(monkeypatch, hop, dtype):
+    a, b = numbers(0, 64, 512, dtype=dtype), numbers(1, 192, 64, dtype=dtype)
     left = a[:, 256:] if hop < 0 else a
 
     def launch():

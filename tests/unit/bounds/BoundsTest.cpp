@@ -193,6 +193,36 @@ TEST_F(BoundsTest, ContractionOpensASumOfAProduct) {
   EXPECT_TRUE(of(body, DType::F32, "f32", BoundProfile::cuda(false)).open.empty());
 }
 
+TEST_F(BoundsTest, SubnormalsOfHalvesMayBecomeZero) {
+  const std::string body = R"(
+  %a = arith.truncf %x : tensor<64xf32> to tensor<64xbf16>
+  %b = arith.truncf %y : tensor<64xf32> to tensor<64xbf16>
+  %none = arith.constant dense<0.0> : tensor<1x1xf32>
+  %row = tt.expand_dims %a {axis = 0 : i32} : tensor<64xbf16> -> tensor<1x64xbf16>
+  %column = tt.expand_dims %b {axis = 1 : i32} : tensor<64xbf16> -> tensor<64x1xbf16>
+  %d = tt.dot %row, %column, %none : tensor<1x64xbf16> * tensor<64x1xbf16> -> tensor<1x1xf32>
+  %e = tt.broadcast %d : tensor<1x1xf32> -> tensor<64x1xf32>
+  %out = tt.reshape %e : tensor<64x1xf32> -> tensor<64xf32>)";
+  auto given = [&](float left, float right) {
+    x.assign(elements, 0), y.assign(elements, 0);
+    x[0] = left, y[0] = right;
+    return of(body).open;
+  };
+  EXPECT_TRUE(given(1.5f, 3).empty());
+  EXPECT_TRUE(given(0x1p-60f, 0x1p-52f).empty()) << "no sum has a place below the least normal number";
+  std::map<int64_t, Legal> small = given(0x1p-60f, 0x1p-70f), factor = given(0x1p-128f, 0x1p60f);
+  ASSERT_EQ(small.size(), size_t(elements));
+  EXPECT_LE(toDouble(small[0].span.low, DType::F32), 0);
+  EXPECT_GE(toDouble(small[0].span.high, DType::F32), 0x1p-130);
+  EXPECT_LT(toDouble(small[0].span.high, DType::F32), 0x1p-118);
+  ASSERT_EQ(factor.size(), size_t(elements));
+  EXPECT_LE(toDouble(factor[0].span.low, DType::F32), 0);
+  EXPECT_GE(toDouble(factor[0].span.high, DType::F32), 0x1p-68);
+  EXPECT_LT(toDouble(factor[0].span.high, DType::F32), 0x1.01p-68);
+  x.assign(elements, 0x1p-128f);
+  EXPECT_TRUE(of(body, DType::F32, "f32", BoundProfile::ieee()).open.empty());
+}
+
 TEST_F(BoundsTest, AnExactStoreClosesWhatWasOpen) {
   Outcome outcome = of(R"(
   %e = math.exp %x : tensor<64xf32>
