@@ -2,7 +2,7 @@
 #include "python/bindings/Arguments.h"
 #include "core/support/FloatEnvironment.h"
 #include "python/bindings/Dlpack.h"
-#include "python/bindings/NegativeBit.h"
+#include "python/bindings/TensorLayout.h"
 #include "python/bindings/facade/Support.h"
 #include <bit>
 #include <cmath>
@@ -78,7 +78,8 @@ struct TypeFacts {
   TensorFunctions functions = {};
   /// is_neg() as a method, as tensors of torch have it.
   bool hasIsNeg = false;
-  std::optional<NegativeBit> negativeBit = {};
+  /// Where tensors of torch keep what a launch reads of them; null: not known.
+  TensorLayout *layout = nullptr;
   bool masked = false;
 };
 
@@ -163,7 +164,7 @@ const TypeFacts &factsOf(PyTypeObject *type) {
     facts.hasStride = has(type, "shape") && has(type, "stride");
     facts.hasIsNeg = facts.kind == ArgumentKind::Pointer && has(type, "is_neg");
     if (facts.hasIsNeg)
-      facts.negativeBit = NegativeBit::of(type);
+      facts.layout = TensorLayout::of(type);
     if (facts.kind == ArgumentKind::Pointer)
       facts.functions = tensorFunctionsOf(type);
     Py_INCREF(type);
@@ -198,7 +199,7 @@ DeviceId readDevice(PyObject *argument) {
 bool isNegated(PyObject *tensor, const TypeFacts &facts) {
   if (!facts.hasIsNeg)
     return false;
-  std::optional<bool> known = facts.negativeBit ? facts.negativeBit->read(tensor) : std::nullopt;
+  std::optional<bool> known = facts.layout ? facts.layout->negated(tensor) : std::nullopt;
   return known ? *known : call(tensor, names().isNeg).ptr() == Py_True;
 }
 
@@ -248,18 +249,9 @@ ArgumentKind argumentKind(PyObject *argument) {
   return kind;
 }
 
-TensorRead readTensor(PyObject *argument, ArgumentKind kind) {
+/// As the functions and attributes of its class say.
+static TensorRead readTensorByClass(PyObject *argument, const TypeFacts &facts) {
   TensorRead read;
-  if (kind == ArgumentKind::NumpyArray) {
-    auto *array = reinterpret_cast<NumpyArrayHead *>(argument);
-    read.address = reinterpret_cast<uintptr_t>(array->data);
-    read.element = &elementType(array->descriptor);
-    read.writable = array->flags & numpyWritable;
-    return read;
-  }
-  if (kind == ArgumentKind::Interface)
-    return readInterface(argument);
-  const TypeFacts &facts = factsOf(Py_TYPE(argument));
   read.negated = isNegated(argument, facts);
   TensorExport describe = facts.functions.describe;
   if (ExportedTensor tensor; describe && readExported(tensor, describe, argument))
@@ -268,6 +260,25 @@ TensorRead readTensor(PyObject *argument, ArgumentKind kind) {
   read.element = &elementType(attribute(argument, names().dtype).ptr());
   if (facts.hasIsCpu)
     read.device = readDevice(argument);
+  return read;
+}
+
+TensorRead readTensor(PyObject *argument, ArgumentKind kind) {
+  if (kind == ArgumentKind::NumpyArray) {
+    auto *array = reinterpret_cast<NumpyArrayHead *>(argument);
+    return {reinterpret_cast<uintptr_t>(array->data),
+            &elementType(array->descriptor),
+            {},
+            (array->flags & numpyWritable) != 0};
+  }
+  if (kind == ArgumentKind::Interface)
+    return readInterface(argument);
+  const TypeFacts &facts = factsOf(Py_TYPE(argument));
+  if (LaidOut tensor; facts.layout && facts.layout->read(tensor, argument))
+    return {tensor.address, tensor.element, tensor.device, true, tensor.negated};
+  TensorRead read = readTensorByClass(argument, facts);
+  if (facts.layout)
+    facts.layout->met(argument, read.address, read.element, read.device);
   return read;
 }
 
@@ -365,6 +376,11 @@ bool fillView(TensorView &view, PyObject *argument, const TensorRead &read) {
     view.strides.clear();
     for (int dim = 0; dim < array->rank; ++dim)
       view.strides.push_back(array->strides[dim] / int64_t(facade::byteSize(view.type)));
+    return true;
+  }
+  if (LaidOut tensor; facts.layout && facts.layout->read(tensor, argument) && tensor.shape) {
+    view.shape.assign(tensor.shape, tensor.shape + tensor.rank);
+    view.strides.assign(tensor.strides, tensor.strides + tensor.rank);
     return true;
   }
   TensorExport describe = facts.functions.describe;

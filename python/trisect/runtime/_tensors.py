@@ -6,8 +6,6 @@ host descriptors as signature entry and flat arguments.
 
 from __future__ import annotations
 
-import sys
-
 import numpy
 
 from trisect._utils import canonicalize_dtype
@@ -51,33 +49,6 @@ def place(obj) -> tuple[int, int]:
         return _KINDS.get(device.type, OTHER), device.index or 0
     kind, _, index = str(device).partition(":")
     return _KINDS.get(kind, OTHER), int(index) if index.isdecimal() else 0
-
-
-def negated_pairs(cls) -> list[tuple]:
-    """Tensors of a class of torch's own, each with a view of it whose values are negated: of several types,
-    layouts and places, so that the views have nothing else in common. None of any other class."""
-    torch = sys.modules.get("torch")
-    if torch is None or cls not in (torch.Tensor, torch.nn.Parameter):
-        return []
-    try:
-        return _negated_pairs(torch, {"device": "cpu"})
-    except Exception:  # a mode in which torch makes no plain tensors, or one without such views
-        return []
-
-
-def _negated_pairs(torch, host):
-    plain = [
-        torch.zeros(1, **host),
-        torch.zeros(3, 4, dtype=torch.int32, **host)[:, 1:],
-        torch.zeros((), dtype=torch.float64, requires_grad=True, **host),
-        torch.zeros(2, 2, dtype=torch.complex64, **host).conj(),
-        torch.zeros(2, 3, 4, dtype=torch.bfloat16, **host).transpose(0, 2),
-        torch.nn.Parameter(torch.zeros(5, **host)),
-        torch.zeros(7, device="meta"),
-    ]
-    pairs = [(tensor, torch._neg_view(tensor)) for tensor in plain]
-    known = all(view.is_neg() and not tensor.is_neg() for tensor, view in pairs)
-    return pairs if known else []
 
 
 def current_stream(index: int) -> int:
