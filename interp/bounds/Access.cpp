@@ -22,13 +22,12 @@ unsigned valueOperand(const Instr &i) {
   return i.opcode == Opcode::Store || i.opcode == Opcode::AtomicStore ? 1 : i.numOperands - 1u;
 }
 
-/// The mark of an element: its first byte, then the others.
-uint64_t mark(DType type, uint8_t firstByte) {
-  uint64_t code = static_cast<uint8_t>(type), bits = 0;
-  for (unsigned n = 0; n < byteSize(type); ++n)
-    bits |= code << (8 * n);
-  return bits | firstByte;
+/// Whether sign and payload of some element are nobody's.
+bool anyNan(const Ends &values, DType type) {
+  return std::any_of(values.begin(), values.end(), [&](const Span &span) { return isNan(span.low, type); });
 }
+
+Mark markOf(const Span &span, DType type) { return {type, !span.exact() || isNan(span.low, type)}; }
 
 } // namespace
 
@@ -57,6 +56,50 @@ void Bounds::load(Instance &s, const Instr &i) {
       return setDoubt(s, i, "a load through an address or mask in doubt");
   if (memoryOpen || otherOpen)
     setFromEnds(s, i);
+  if (memoryOpen)
+    recastLoaded(s, i);
+}
+
+void Bounds::recastLoaded(Instance &s, const Instr &i) {
+  DType type = s.type(s.resultSlot(i));
+  // Lanes that are masked off hold `other`, which is of the type.
+  bool fills = i.opcode == Opcode::Load && s.has(i, 2) && s.operandSlot(i, 1) != s.operandSlot(i, 2);
+  auto marks = fills ? runMarked(s, i, 2, filledBlock(s, s.operandSlot(i, 2), Mark(type, false).bits()))
+                     : runAt(s, i, End::Type);
+  Ends list;
+  for (size_t at = 0; at < marks[0].size(); ++at) {
+    Mark mark(marks[0][at]);
+    if (mark.is(type) || !mark.open(byteSize(type)))
+      continue;
+    if (list.empty())
+      list = loadedEnds(s, i);
+    std::optional<DType> written = mark.type();
+    list[at] = written && mark.is(*written) ? list[at].recast(*written, type) : Span::doubt(type);
+  }
+  if (list.empty())
+    return;
+  noteDoubt(s, i, "a load of bits that were written as another type");
+  set(0, std::move(list), type);
+}
+
+Ends Bounds::loadedEnds(Instance &s, const Instr &i) {
+  if (pending[0])
+    return *pending[0];
+  auto exact = runAt(s, i, End::Low);
+  Ends list;
+  for (uint64_t bits : exact[0])
+    list.push_back(Span::at(bits));
+  return list;
+}
+
+std::vector<std::vector<uint64_t>> Bounds::runMarked(Instance &s, const Instr &i, unsigned n, Value marks) {
+  SlotId slot = s.operandSlot(i, n);
+  Value kept = std::exchange(s.slot(slot), std::move(marks));
+  EndsPtr open = std::exchange(ends[slot], nullptr);
+  auto results = runAt(s, i, End::Type);
+  s.slot(slot) = std::move(kept);
+  ends[slot] = std::move(open);
+  return results;
 }
 
 void Bounds::store(Instance &s, const Instr &i) {
@@ -64,18 +107,18 @@ void Bounds::store(Instance &s, const Instr &i) {
   for (unsigned n = 0; n < i.numOperands; ++n)
     if (n != value && endsOf(s, i, n))
       return lose(s, i, "the address or mask of a store");
-  if (!memoryOpen && !endsOf(s, i, value))
+  SlotId slot = s.operandSlot(i, value);
+  DType type = s.type(slot);
+  Ends values = operandEnds(s, i, value, endsOf(s, i, value));
+  if (!memoryOpen && !endsOf(s, i, value) && !anyNan(values, type))
     return;
   spread();
   runAt(s, i, End::Low);
   runAt(s, i, End::High);
-  SlotId slot = s.operandSlot(i, value);
-  Value kept = s.slot(slot);
-  EndsPtr open = std::move(ends[slot]);
-  s.slot(slot) = filledBlock(s, slot, mark(s.type(slot), firstByte));
-  runAt(s, i, End::Type);
-  s.slot(slot) = std::move(kept);
-  ends[slot] = std::move(open);
+  for (Span &span : values)
+    span = Span::at(markOf(span, type).bits());
+  bool uniform = values.size() == 1;
+  runMarked(s, i, value, uniform ? filledBlock(s, slot, values[0].low) : blockOf(s, slot, values, false));
 }
 
 void Bounds::atomic(Instance &s, const Instr &i) {
@@ -125,17 +168,22 @@ void Bounds::addInAnyOrder(Instance &s, const Instr &i, bool open, bool adds) {
   if (free)
     setDoubt(s, i, "the order of additions to one address");
   AccessSite nobody;
-  uint64_t code = mark(type, firstByte);
   for (auto &[address, cell] : cells) {
-    types.write(nobody, address, &code, byteSize(type));
-    if (!free || cell.terms < 2)
-      continue;
+    uint64_t seen = 0;
+    types.read(nobody, address, &seen, byteSize(type));
+    if (Mark written(seen); !written.is(type) && written.open(byteSize(type)))
+      return lose(s, i, "an atomic on what was written as another type");
     Span span = spanAt(address, type);
-    double before =
-        std::max(std::fabs(toDouble(span.low, type)), std::fabs(toDouble(span.high, type))) + cell.total;
-    span = loosened(span, static_cast<double>(cell.terms) * unitRoundoff(type) * (before + cell.total), type);
-    low.write(nobody, address, &span.low, byteSize(type));
-    high.write(nobody, address, &span.high, byteSize(type));
+    if (free && cell.terms > 1) {
+      double before =
+          std::max(std::fabs(toDouble(span.low, type)), std::fabs(toDouble(span.high, type))) + cell.total;
+      span =
+          loosened(span, static_cast<double>(cell.terms) * unitRoundoff(type) * (before + cell.total), type);
+      low.write(nobody, address, &span.low, byteSize(type));
+      high.write(nobody, address, &span.high, byteSize(type));
+    }
+    uint64_t code = markOf(span, type).bits();
+    types.write(nobody, address, &code, byteSize(type));
   }
 }
 

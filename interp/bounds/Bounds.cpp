@@ -2,12 +2,14 @@
 #include "interp/bounds/Bounds.h"
 #include "interp/bounds/Elements.h"
 #include <algorithm>
+#include <cstring>
 
 namespace trisect::interp {
 
 Bounds::Bounds(const Program &program, const Overlay &memory, const BoundProfile &profile,
                const Overlay::Reader &reader)
-    : program(program), memory(memory), profile(profile), low(reader), high(reader), types(reader),
+    : program(program), memory(memory), profile(profile), low(reader), high(reader),
+      types([](uint64_t, void *into, int64_t bytes) { std::memset(into, 0, static_cast<size_t>(bytes)); }),
       ends(program.slots.size()), products(program.slots.size(), 0) {}
 
 const EndsPtr &Bounds::endsOf(const Instance &s, const Instr &i, unsigned n) const {
@@ -182,13 +184,13 @@ void Bounds::setFromEnds(Instance &s, const Instr &i) {
 }
 
 void Bounds::forEachOpen(const std::function<void(uint64_t, const Legal &)> &visit) const {
-  // The first byte of an element has a mark beside its type.
   types.forEachWrite([&](uint64_t base, std::span<const uint8_t> codes, std::span<const uint8_t> written) {
     for (size_t at = 0; at < codes.size(); ++at) {
-      if (!written[at] || !(codes[at] & firstByte))
+      Mark mark(codes[at]);
+      if (!written[at] || !mark.begins())
         continue;
       Legal legal;
-      legal.type = static_cast<DType>(codes[at] & ~firstByte);
+      legal.type = *mark.type();
       legal.span = spanAt(base + at, legal.type);
       if (!legal.span.exact())
         visit(base + at, legal);

@@ -13,6 +13,7 @@
 #define TRISECT_INTERP_BOUNDS_BOUNDS_H
 
 #include "interp/bounds/Ends.h"
+#include "interp/bounds/Mark.h"
 #include "interp/bounds/Rules.h"
 #include "interp/exec/Observer.h"
 #include "interp/memory/Overlay.h"
@@ -48,7 +49,6 @@ public:
 private:
   /// Which of the three further overlays a run of a handler reads and writes.
   enum class End : uint8_t { Low, High, Type };
-  static constexpr uint8_t firstByte = 0x80; ///< in `types`: an element begins here
 
   Span spanAt(uint64_t address, DType type) const;
 
@@ -76,6 +76,8 @@ private:
 
   // Access.cpp
   void load(Instance &s, const Instr &i);
+  void recastLoaded(Instance &s, const Instr &i);
+  Ends loadedEnds(Instance &s, const Instr &i);
   void store(Instance &s, const Instr &i);
   void atomic(Instance &s, const Instr &i);
   void addInAnyOrder(Instance &s, const Instr &i, bool open, bool adds);
@@ -83,14 +85,16 @@ private:
 
   /// Runs the handler of an instruction with its open operands at one end; gives the elements of its results.
   std::vector<std::vector<uint64_t>> runAt(Instance &s, const Instr &i, End end);
+  /// Runs a store or load of `types` whose operand `n` is marks.
+  std::vector<std::vector<uint64_t>> runMarked(Instance &s, const Instr &i, unsigned n, Value marks);
   void setFromEnds(Instance &s, const Instr &i);
 
   const Program &program;
   const Overlay &memory;
   BoundProfile profile;
   mutable Overlay low, high;     ///< of memory at either end, once that is open
-  Overlay types;                 ///< DType of each element written since then
-  bool memoryOpen = false;       ///< the ends of some element in memory differ
+  Overlay types;                 ///< Mark of each element written since then
+  bool memoryOpen = false;       ///< the ends of some element in memory differ, or it is a NaN
   std::vector<EndsPtr> ends;     ///< by slot
   std::vector<EndsPtr> pending;  ///< by result of the present instruction
   std::vector<uint8_t> products; ///< by slot: a product that nothing rounded since

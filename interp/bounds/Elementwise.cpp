@@ -160,18 +160,6 @@ Span chosen(const Span &condition, const Span &yes, const Span &no, DType type) 
   return yes.united(no, type);
 }
 
-/// Bits of a float as an integer, or back: they follow the number while its sign stays.
-Span recast(const Span &operand, DType from, DType to) {
-  if (isNan(operand.low, from) || isNan(operand.high, from))
-    return Span::doubt(to); // sign and payload of a NaN are nobody's
-  if (operand.exact())
-    return operand;
-  bool low = rankOf(operand.low, from) < 0, high = rankOf(operand.high, from) < 0;
-  if (low != high || isNan(operand.low, to) || isNan(operand.high, to) || bitWidth(from) != bitWidth(to))
-    return Span::doubt(to);
-  return rankOf(operand.low, to) <= rankOf(operand.high, to) ? operand : Span{operand.high, operand.low};
-}
-
 /// A magnitude with the sign of a NaN, which is nobody's: either one.
 Span eitherSign(const Span &magnitude, DType type) {
   if (isNan(magnitude.low, type) || isNan(magnitude.high, type))
@@ -236,7 +224,7 @@ private:
     if (anyDoubt(own, types.data(), types.size()))
       return Span::doubt(type);
     if (sameBits(i.op))
-      return recast(own[0], first, type);
+      return own[0].recast(first, type);
     if (i.op == OpId::math_copysign && isNan(own[1].low, first) && !isNan(own[0].low, first))
       return eitherSign(own[0], type);
     if (exact) {

@@ -39,6 +39,17 @@ Span Span::united(const Span &other, DType type) const {
           rankOf(high, type) >= rankOf(other.high, type) ? high : other.high};
 }
 
+Span Span::recast(DType from, DType to) const {
+  if (isNan(low, from) || isNan(high, from))
+    return doubt(to); // sign and payload of a NaN are nobody's
+  if (exact())
+    return *this;
+  bool below = rankOf(low, from) < 0, above = rankOf(high, from) < 0;
+  if (below != above || isNan(low, to) || isNan(high, to) || bitWidth(from) != bitWidth(to))
+    return doubt(to);
+  return rankOf(low, to) <= rankOf(high, to) ? *this : Span{high, low};
+}
+
 Span Span::widened(DType type, int64_t ulps) const {
   if (isNan(low, type) || ulps == 0)
     return *this;

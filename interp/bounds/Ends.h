@@ -27,6 +27,8 @@ struct Span {
   static Span doubt(DType type);
   /// Both and all between; in doubt if one is, or if just one is NaN.
   Span united(const Span &other, DType type) const;
+  /// The same bits as of another type: they follow the number while its sign stays.
+  Span recast(DType from, DType to) const;
   /// Up to `ulps` further on either side.
   Span widened(DType type, int64_t ulps) const;
 };

@@ -143,6 +143,24 @@ def test_nan_at_the_edge_of_a_domain_is_no_difference():
 
 
 @triton.jit
+def largest_read_back(o, t, x, BITS: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(t + i, tl.max(tl.sqrt(tl.load(x + i)), 0) + tl.zeros([BLOCK], tl.float32))
+    tl.store(o + i, tl.load(t.to(tl.pointer_type(BITS), bitcast=True) + i))
+
+
+@pytest.mark.parametrize(
+    "kind, bits",
+    [("float64", "int64"), ("float64", "int32"), ("float32", "int32"), ("float32", "int16")],
+)  # fmt: skip
+def test_the_bits_of_a_nan_in_memory_are_no_difference(kind, bits):
+    x, between = -torch.ones(256, dtype=getattr(torch, kind)), torch.zeros(256, dtype=getattr(torch, kind))
+    out = torch.zeros(256, dtype=getattr(torch, bits))
+    kernel = promoted(lambda: largest_read_back[(1,)](out, between, x, getattr(tl, bits), BLOCK=256))
+    assert verdicts(kernel) and "different" not in verdicts(kernel)
+
+
+@triton.jit
 def shifted(o, x, n, BLOCK: tl.constexpr):
     i = tl.arange(0, BLOCK)
     tl.store(o + i, tl.load(x + i) << n)
@@ -187,7 +205,7 @@ def chosen(o, v, BLOCK: tl.constexpr):
 def test_a_choice_in_doubt_lies_within_its_bound():
     v, out = torch.linspace(2.31, 2.81, N), torch.empty(N)
     kernel = promoted(lambda: chosen[GRID](out, v, BLOCK=256))
-    assert verdicts(kernel) == ["within bound"] and kernel.tier == "cpu"
+    assert set(verdicts(kernel)) == {"within bound"} and kernel.tier == "cpu"
 
 
 @triton.jit

@@ -233,5 +233,71 @@ TEST_F(BoundsTest, AnExactStoreClosesWhatWasOpen) {
   EXPECT_TRUE(outcome.open.empty());
 }
 
+/// What memory holds as the bits of another type than it was written with.
+class RecastInMemory : public BoundsTest {
+protected:
+  /// Writes %value to `out`, and what is read there as `to` beside it over the first elements.
+  Outcome readBack(const std::string &value, const std::string &from, DType type, const std::string &to) {
+    std::string cast = "  %wides = tt.bitcast %to : !tt.ptr<" + to + "> -> !tt.ptr<" + from + R"(>
+  %ptrs = tt.splat %wides : !tt.ptr<)" +
+                       from + "> -> tensor<64x!tt.ptr<" + from + R"(>>
+  %here = tt.addptr %ptrs, %at : tensor<64x!tt.ptr<)" +
+                       from + R"(>>, tensor<64xi32>
+  tt.store %here, %value : tensor<64x!tt.ptr<)" +
+                       from + R"(>>
+  %reads = tt.splat %to : !tt.ptr<)" +
+                       to + "> -> tensor<64x!tt.ptr<" + to + R"(>>
+  %again = tt.addptr %reads, %at : tensor<64x!tt.ptr<)" +
+                       to + R"(>>, tensor<64xi32>
+  %out = tt.load %again : tensor<64x!tt.ptr<)" +
+                       to + ">>\n";
+    return of(value + cast, type, to);
+  }
+};
+
+TEST_F(RecastInMemory, ANanIsNobodys) {
+  x.assign(elements, -1.0f);
+  for (const auto &[from, type, to] : {std::tuple("f32", DType::I32, "i32"),
+                                       {"f32", DType::I8, "i8"},
+                                       {"f32", DType::I64, "i64"},
+                                       {"f64", DType::I64, "i64"},
+                                       {"f64", DType::I32, "i32"}}) {
+    std::string value = std::string(from) == "f32" ? "  %value = math.sqrt %x : tensor<64xf32>\n" : R"(
+  %wide = arith.extf %x : tensor<64xf32> to tensor<64xf64>
+  %value = math.sqrt %wide : tensor<64xf64>
+)";
+    Outcome outcome = readBack(value, from, type, to);
+    int written = type == DType::I64 && std::string(from) == "f32" ? elements / 2 : elements;
+    EXPECT_EQ(outcome.open.size(), size_t(written)) << from << " as " << to;
+    for (auto &[n, legal] : outcome.open)
+      EXPECT_TRUE(legal.span.inDoubt(type));
+  }
+}
+
+TEST_F(RecastInMemory, ANumberKeepsItsEndsInOrder) {
+  for (float sign : {1.0f, -1.0f}) {
+    y.assign(elements, sign);
+    Outcome outcome = readBack(R"(
+  %e = math.exp %x : tensor<64xf32>
+  %value = arith.mulf %e, %y : tensor<64xf32>
+)",
+                               "f32", DType::I32, "i32");
+    ASSERT_EQ(outcome.open.size(), size_t(elements));
+    for (auto &[n, legal] : outcome.open) {
+      EXPECT_TRUE(legal.span.holds(outcome.bits[size_t(n)], DType::I32));
+      EXPECT_FALSE(legal.span.inDoubt(DType::I32));
+      EXPECT_EQ(rankOf(legal.span.high, DType::I32) - rankOf(legal.span.low, DType::I32), 6);
+    }
+  }
+}
+
+TEST_F(RecastInMemory, PartsOfANumberAreInDoubtOnlyIfItIsOpen) {
+  std::string exact = "  %value = arith.addf %x, %y : tensor<64xf32>\n";
+  std::string open = "  %value = math.exp %x : tensor<64xf32>\n";
+  EXPECT_TRUE(readBack(exact, "f32", DType::I8, "i8").open.empty());
+  EXPECT_EQ(readBack(open, "f32", DType::I8, "i8").open.size(), size_t(elements));
+  EXPECT_TRUE(readBack(exact, "f32", DType::I64, "i64").open.empty());
+}
+
 } // namespace
 } // namespace trisect::interp
