@@ -10,7 +10,7 @@ decides.
 import operator
 
 from .base import base_type, base_value
-from .constants import Wrapped, unwrap
+from .constants import Wrapped, lshift, power, unwrap
 
 
 class constexpr_type(base_type):
@@ -161,7 +161,9 @@ for _name in (
     "lshift",
     "rshift",
 ):
-    _function = getattr(operator, _name + "_" if _name in ("and", "or") else _name)
+    _function = {"pow": power, "lshift": lshift}.get(_name) or getattr(
+        operator, _name + "_" if _name in ("and", "or") else _name
+    )
     setattr(constexpr, f"__{_name}__", _forward(f"__{_name}__", _function))
     setattr(constexpr, f"__r{_name}__", _reflected(f"__r{_name}__", _function))
 for _name in ("lt", "le", "gt", "ge", "eq", "ne"):

@@ -171,3 +171,31 @@ def test_a_chain_in_a_debugger_stops_at_each_test(monkeypatch):
             text = kernel.warmup(np.zeros(1, np.int32), 3, grid=(1,)).asm["source"]
         marks.append(text.count("tt.statement"))
     assert marks[1] - marks[0] == 2 * (MANY - 3)
+
+
+@pytest.mark.parametrize(
+    "text", ["3 ** N", "N ** N", "-3 ** N", "(1 << N) * 0", "tl.constexpr(3) ** N", "2 ** tl.constexpr(N)"]
+)
+def test_a_constant_that_would_take_all_memory_is_refused(text):
+    """In less time and memory than it would take to compute it."""
+    kernel = kernel_of(f"    tl.store(o, {text} > 0)\n", "o, N: tl.constexpr")
+    with pytest.raises(triton.CompilationError, match="a constant of more than 65536 bits"):
+        kernel.warmup(np.zeros(1, np.int32), N=1 << 40, grid=(1,))
+
+
+@pytest.mark.parametrize(
+    "text, value",
+    [
+        ("2 ** 16", 65536),
+        ("(-1) ** N", 1),
+        ("1 ** N", 1),
+        ("0 << N", 0),
+        ("(3 << 40) >> 40", 3),
+        ("2 ** -1 * 4", 2),
+    ],
+)
+def test_constants_of_any_size_that_stay_small_are_taken(text, value):
+    kernel = kernel_of(f"    tl.store(o, {text})\n", "o, N: tl.constexpr")
+    out = np.zeros(1, np.int32)
+    kernel[(1,)](out, N=1 << 40)
+    assert out[0] == value

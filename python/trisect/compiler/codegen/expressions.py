@@ -13,7 +13,7 @@ from functools import partial
 
 from trisect.language.aggregate import aggregate_value
 from trisect.language.base import base_value
-from trisect.language.constants import unwrap
+from trisect.language.constants import lshift, power, unwrap
 from trisect.language.constexpr import constexpr
 from trisect.language.tensor import tensor
 from trisect.language.tuples import as_value
@@ -33,8 +33,8 @@ _BINARY = {
     ast.Div: ("truediv", operator.truediv, "__truediv__"),
     ast.FloorDiv: ("floordiv", operator.floordiv, "__floordiv__"),
     ast.Mod: ("mod", operator.mod, "__mod__"),
-    ast.Pow: (None, operator.pow, "__pow__"),
-    ast.LShift: ("shl", operator.lshift, "__lshift__"),
+    ast.Pow: (None, power, "__pow__"),
+    ast.LShift: ("shl", lshift, "__lshift__"),
     ast.RShift: ("shr", operator.rshift, "__rshift__"),
     ast.BitAnd: ("and_", operator.and_, "__and__"),
     ast.BitOr: ("or_", operator.or_, "__or__"),
