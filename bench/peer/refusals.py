@@ -1,8 +1,9 @@
 """Kernels that one or both front ends should refuse, through ours and upstream's: same class, same line.
 
-What: each case of refusal_cases.py is the body of a kernel; both front ends compile it. They agree if both
-take it with the same kinds of warning, or both refuse it with the same class of error at the same line. Rows
-that differ are listed with the reason that KEPT gives; one without a reason fails the run.
+What: each case of refusal_cases.py and refusal_constants.py is the body of a kernel; both front ends compile
+it. They agree if both take it with the same kinds of warning, or both refuse it with the same class of error
+at the same line. Rows that differ are listed with the reason that KEPT gives; one without a reason fails the
+run.
 """
 
 import sys
@@ -10,6 +11,7 @@ import textwrap
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parent)]
+import refusal_constants as constants  # noqa: E402
 from refusal_cases import CASES, HEAD, SIGNATURE  # noqa: E402
 from refusal_kept import KEPT  # noqa: E402
 
@@ -30,7 +32,7 @@ def said(answer):
 
 def main():
     chosen = set(sys.argv[1:])
-    cases = {name: body for name, body in CASES.items() if not chosen or name in chosen}
+    cases = {name: body for name, body in (CASES | constants.CASES).items() if not chosen or name in chosen}
     text = HEAD + "".join(kernel(name, body) for name, body in cases.items())
     rows = [[name, SIGNATURE, {"N": 8}] for name in cases]
     mine, theirs = answers(text, rows)
@@ -43,9 +45,9 @@ def main():
         for side, answer in (("ours", own), ("upstream", other)):
             if "text" in answer:
                 print(f"    {side}: [{answer['cause']}] {answer['text'][:200]}")
-        if name in KEPT:
+        if why := (KEPT | constants.KEPT).get(name):
             kept += 1
-            print(f"    kept: {KEPT[name]}")
+            print(f"    kept: {why}")
         else:
             differ += 1
     print(

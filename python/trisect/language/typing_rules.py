@@ -46,6 +46,14 @@ _SMALLEST_NORMAL_FP32 = 2.0**-126
 _LARGEST_FP32 = (2 - 2.0**-23) * 2.0**127
 
 
+def check_bits(value, bits: int):
+    """Refuses a compile-time shape, stride or offset that so many bits do not hold."""
+    if not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
+        raise ValueError(
+            f"only {bits} bits are supported here, got a value {value} which is out of the range"
+        )
+
+
 def type_of_python_scalar(value) -> dtype:
     """Type that a Python scalar has on its own."""
     if isinstance(value, bool):

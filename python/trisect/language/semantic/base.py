@@ -9,7 +9,7 @@ import struct
 from ..constants import unwrap
 from ..tensor import tensor
 from ..types import block_type, int32
-from ..typing_rules import is_python_scalar, type_of_python_scalar
+from ..typing_rules import check_bits, is_python_scalar, type_of_python_scalar
 
 
 def round_to_fp32(value: float) -> float:
@@ -64,8 +64,10 @@ class SemanticBase:
         return tensor(self.builder.value(name, operands, self.ir_type(ty), attrs), ty)
 
     def constant(self, value, ty) -> tensor:
-        """Scalar or splat constant of type `ty`."""
+        """Scalar or splat constant of type `ty`; what its bits cannot hold wraps around."""
         scalar = ty.scalar
+        if isinstance(value, int):
+            type_of_python_scalar(value)  # refuses what no type holds
         if scalar.is_ptr():
             address = self.constant(value, ty.with_element_ty(type_of_python_scalar(0)))
             return self.cast(address, ty)
@@ -114,5 +116,6 @@ class SemanticBase:
         """A compile-time or run-time integer as an i32 scalar."""
         value = self.operand(value)
         if is_python_scalar(value):
+            check_bits(value, 32)
             return self.constant(value, int32)
         return self.cast(value, int32)

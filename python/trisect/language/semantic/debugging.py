@@ -65,6 +65,10 @@ class Debugging:
                 raise TypeError(
                     f"values element {position} must have type `constexpr[int]`, got {type(amount)}"
                 )
+            if not 0 < amount < 2**31:
+                raise ValueError(
+                    f"values element {position} of {function} must be a positive int32, got {amount}"
+                )
         if isinstance(unwrap(value), int):
             return value
         if max(1, len(value.type.shape)) != len(amounts):

@@ -9,7 +9,7 @@ from ..block_pointer import block_pointer
 from ..constants import unwrap, unwrap_shape, validate_block_shape
 from ..tensor import tensor
 from ..types import int1, int8, int64, pointer_type
-from ..typing_rules import is_python_scalar
+from ..typing_rules import check_bits, is_python_scalar
 from .enums import CACHE_MODIFIER, EVICTION_POLICY
 
 _CACHE = {"": CACHE_MODIFIER["none"], **CACHE_MODIFIER}
@@ -188,7 +188,8 @@ class Memory:
                 "Expected a permutation of (0, 1, ..., len(order)-1) in order; "
                 "the fastest dimension comes first"
             )
-        lists = [self.index64_list(values) for values in (shape, strides, offsets)]
+        lists = [self.index64_list(values) for values in (shape, strides)]
+        lists.append(self.index64_list(offsets, bits=32))
         if any(len(values) != len(block_shape) for values in lists):
             raise ValueError(
                 "Expected shape/strides/offsets/block_shape to have the same length; "
@@ -199,7 +200,7 @@ class Memory:
     def advance(self, base, offsets):
         if not isinstance(base, block_pointer):
             raise ValueError("tl.advance takes a block pointer made by tl.make_block_ptr")
-        offsets = self.index64_list(offsets)
+        offsets = self.index64_list(offsets, bits=32)
         if len(offsets) != len(base.block_shape):
             raise ValueError(f"advance needs {len(base.block_shape)} offsets, got {len(offsets)}")
         moved = [
@@ -208,8 +209,8 @@ class Memory:
         ]
         return base.at(moved)
 
-    def index64_list(self, values):
-        """A list of compile-time or run-time integers as i64 scalars."""
+    def index64_list(self, values, bits=64):
+        """A list of compile-time integers of so many bits, or run-time integers, as i64 scalars."""
         values = unwrap(values)
         if isinstance(values, tensor) or is_python_scalar(values):
             values = [values]
@@ -219,6 +220,7 @@ class Memory:
             if is_python_scalar(value):
                 if isinstance(value, float):
                     raise ValueError(f"shapes, strides and offsets must be integers, got {value}")
+                check_bits(value, bits)
                 result.append(self.constant(value, int64))
                 continue
             if value.type.is_block() or not value.type.scalar.is_int():

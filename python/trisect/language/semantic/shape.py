@@ -61,7 +61,18 @@ class Shapes:
             raise TypeError(f"dtype must be a type such as tl.float32, got {ty!r}")
         if value is None or not is_python_scalar(value):
             raise TypeError(f"the value to fill with must be a number, got {value!r}")
-        return self.constant(value, self.block(ty.scalar, shape))
+        return self.constant(self._filling(value, ty.scalar), self.block(ty.scalar, shape))
+
+    @staticmethod
+    def _filling(value, scalar):
+        if scalar.is_floating():
+            return float(value)
+        if scalar.is_bool():
+            return bool(value)
+        least, most = (0, 2**64) if scalar.is_int_unsigned() else (-(2**63), 2**63)
+        if scalar.is_int() and not least <= value < most:
+            raise ValueError(f"the value to fill with, {value}, is out of range for type {scalar}")
+        return value
 
     def splat(self, value, shape):
         if not shape:
