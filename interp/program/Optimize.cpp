@@ -1,5 +1,6 @@
 //===- Optimize.cpp - dead code and regions -------------------------------------------------------------===//
 #include "interp/program/Optimize.h"
+#include <set>
 
 namespace trisect::interp {
 
@@ -26,6 +27,30 @@ void retarget(Program &program, const std::vector<uint32_t> &moved) {
   for (Instr &instr : program.code)
     if (hasTarget(instr.opcode))
       instr.target = moved[instr.target];
+}
+
+/// What made a variable may go while a constant or a part of its statement stays: these are not the variable.
+void forgetParts(Program &program, const std::vector<bool> &stays) {
+  std::set<uint32_t> gone;
+  std::set<std::pair<uint32_t, int>> goneAt; // by name and line
+  for (uint32_t at = static_cast<uint32_t>(program.code.size()); at-- > 0;) {
+    const Instr &instr = program.code[at];
+    int line = program.position(instr).line;
+    for (uint32_t slot : program.results(instr)) {
+      if (slot == noSlot)
+        continue;
+      uint32_t &name = program.slots[slot].name;
+      if (!stays[at]) {
+        gone.insert(name);
+        goneAt.insert({name, line});
+      } else if (goneAt.count({name, line})) {
+        name = 0;
+      }
+    }
+  }
+  for (const Constant &constant : program.constants)
+    if (gone.count(program.slots[constant.slot].name))
+      program.slots[constant.slot].name = 0;
 }
 
 void dropDead(Program &program) {
@@ -82,6 +107,7 @@ void dropDead(Program &program) {
     std::copy(to.begin(), to.end(), program.uses.begin() + instr.uses + from.size());
     instr.numOperands = instr.numResults = static_cast<uint16_t>(from.size());
   }
+  forgetParts(program, stays);
   std::vector<uint32_t> moved(program.code.size() + 1);
   std::vector<Instr> rest;
   for (uint32_t at = 0; at < program.code.size(); ++at) {

@@ -141,3 +141,22 @@ def test_a_number_in_a_report_is_as_numpy_has_it(value, text):
     with sanitize("undefined-value", policy=20) as session:
         misfit[(1,)](np.full(8, value, np.float32), np.zeros(8, np.int32), B=8)
     assert f"{text} does not fit i32" in str(session.findings[0])
+
+
+@triton.jit
+def with_dead_ends(x, out, counter, B: tl.constexpr):
+    i = tl.arange(0, B)
+    beyond = i > 5  # noqa: F841
+    third = i.to(tl.float32) / 3  # noqa: F841
+    ticket = tl.atomic_add(counter, 1) * 2  # noqa: F841
+    kept = tl.load(x + i) + 1
+    tl.store(out + i + 1000, kept)
+
+
+def test_what_nothing_reads_is_not_shown_as_a_part_of_it():
+    x = np.arange(16, dtype=np.float32)
+    with sanitize("out-of-bounds", policy=20) as session:
+        with_dead_ends[(1,)](x, np.zeros(16, np.float32), np.full(1, 7, np.int32), B=16)
+    shown = dict(session.findings[0].variables)
+    assert not {"beyond", "third", "ticket"} & shown.keys(), shown
+    assert shown["kept"] == f"f32[16] {as_numpy(x + 1)} from 1.0 to 16.0"
