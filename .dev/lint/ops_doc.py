@@ -88,7 +88,6 @@ WORDS = {
     "tiers": {
         "Every": "interp, cpu and cuda run it",
         "Inlined": "every tier runs its body in its place; what cannot stand there (recursion) is refused",
-        "Asked": "interp and cuda run it, cpu where TRISECT_TIER=cpu asks for it",
         "Foreign": "every tier refuses it: what memory holds has a format of one GPU",
     },
 }

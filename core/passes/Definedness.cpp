@@ -39,7 +39,9 @@ bool isJoin(Operation *op) {
   return reduce && reduce->getNumOperands() == 1;
 }
 
-bool isFollowed(Operation *op, OpId id) { return isBranchFree(id) || isMove(op) || isJoin(op); }
+bool isFollowed(Operation *op, OpId id) {
+  return isBranchFree(id) || isMove(op) || isJoin(op) || isa<GatherOp, HistogramOp>(op);
+}
 
 /// The mask whose lanes an access leaves without a value; null if there is none.
 Value undefinedUnless(Operation *op) {
@@ -77,6 +79,8 @@ bool mayBeUndefined(Operation *op, OpId id) {
     return !matchPattern(spread(op->getOperand(1)), m_ConstantInt(&known)) || known.uge(known.getBitWidth());
   case Undefined::Masked:
     return bool(undefinedUnless(op));
+  case Undefined::Index:
+    return true;
   default:
     return false;
   }
@@ -124,7 +128,11 @@ private:
     if (isMove(op))
       return moved(b, op);
     if (isJoin(op))
-      return joined(b, cast<ReduceOp>(op));
+      return joined(b, loc, of(op->getOperand(0)), cast<ReduceOp>(op).getAxis(), op->getResult(0).getType());
+    if (auto gather = dyn_cast<GatherOp>(op))
+      return both(b, moved(b, op), of(gather.getIndices()));
+    if (auto counts = dyn_cast<HistogramOp>(op))
+      return counted(b, counts, both(b, of(counts.getSrc()), ofMask(counts)));
     if (decidesAlone(op))
       return unlessOneDecides(b, op);
     return ofOperands(b, op);
@@ -161,20 +169,41 @@ private:
   }
 
   /// All elements along an axis must be defined.
-  Value joined(OpBuilder &b, ReduceOp op) {
-    Value condition = of(op->getOperand(0));
+  static Value joined(OpBuilder &b, Location loc, Value condition, uint32_t axis, Type result) {
     if (!condition)
       return {};
-    Location loc = op.getLoc();
     Type word = b.getI32Type();
     Value wide = b.create<arith::ExtUIOp>(loc, withElement(condition.getType(), word), condition);
-    Type result = withElement(op->getResult(0).getType(), word);
-    auto all = b.create<ReduceOp>(loc, TypeRange(result), ValueRange(wide), op.getAxis());
+    auto all = b.create<ReduceOp>(loc, TypeRange(withElement(result, word)), ValueRange(wide), axis);
     Block *body = b.createBlock(&all->getRegion(0), {}, {word, word}, {loc, loc});
     Value joint = b.create<arith::AndIOp>(loc, body->getArgument(0), body->getArgument(1));
     b.create<ReduceReturnOp>(loc, ValueRange(joint));
     b.setInsertionPointAfter(all);
     return compare(b, loc, CmpIPredicate::ne, all->getResult(0), 0);
+  }
+
+  Value ofMask(HistogramOp op) { return op.getMask() ? of(op.getMask()) : Value(); }
+
+  /// Every count hangs on all elements that are counted.
+  static Value counted(OpBuilder &b, HistogramOp op, Value condition) {
+    if (!condition)
+      return {};
+    Location loc = op.getLoc();
+    if (op.getMask()) {
+      Value off = compare(b, loc, CmpIPredicate::eq, op.getMask(), 0);
+      condition = b.create<arith::OrIOp>(loc, condition, off);
+    }
+    Value all = joined(b, loc, condition, 0, elementOf(op.getType()));
+    return b.create<SplatOp>(loc, maskOf(op.getType()), all);
+  }
+
+  /// Whether an index that is read as signed lies in [0, extent).
+  static Value lies(OpBuilder &b, Location loc, Value index, int64_t extent) {
+    Value first = compare(b, loc, CmpIPredicate::sge, index, 0);
+    unsigned width = elementOf(index.getType()).getIntOrFloatBitWidth();
+    if (width < 64 && extent > APInt::getSignedMaxValue(width).getSExtValue())
+      return first;
+    return both(b, first, compare(b, loc, CmpIPredicate::slt, index, extent));
   }
 
   Value ofOperands(OpBuilder &b, Operation *op) {
@@ -205,6 +234,14 @@ private:
       return fitsInteger(b, op, id == OpId::arith_fptosi);
     case Undefined::Masked:
       return undefinedUnless(op);
+    case Undefined::Index:
+      if (auto gather = dyn_cast<GatherOp>(op))
+        return lies(b, loc, gather.getIndices(),
+                    cast<RankedTensorType>(gather.getSrc().getType()).getDimSize(gather.getAxis()));
+      if (auto counts = dyn_cast<HistogramOp>(op))
+        return counted(b, counts,
+                       lies(b, loc, counts.getSrc(), cast<RankedTensorType>(counts.getType()).getDimSize(0)));
+      return {};
     default:
       return constant(b, loc, maskOf(op->getResult(0).getType()), APInt(1, 0));
     }
@@ -304,6 +341,8 @@ std::string reasonOf(Operation *origin) {
     return name + " has a float that does not fit the integer";
   case Undefined::Masked:
     return name + " has a false mask and no `other`";
+  case Undefined::Index:
+    return name + " has an index outside of its block";
   default:
     return name + " has no value";
   }

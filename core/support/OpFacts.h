@@ -35,7 +35,7 @@ enum class TaintRule : uint8_t {
   Nothing
 };
 
-enum class Tiers : uint8_t { Every, Inlined, Asked, Foreign };
+enum class Tiers : uint8_t { Every, Inlined, Foreign };
 
 struct OpFacts {
   static constexpr int Any = -1;
@@ -93,8 +93,6 @@ constexpr std::string_view refusalOf(OpId op) {
     return "its body cannot stand in its place: recursion, or a return in its middle where the call is "
            "inside a "
            "branch or loop";
-  case Tiers::Asked:
-    return "TRISECT_TIER=cpu prints a line for each element; tier 0 prints blocks";
   case Tiers::Foreign:
     return "a descriptor in memory has a format of one GPU alone";
   }

@@ -223,8 +223,7 @@ void write(const std::string &path, const Tally &tally) {
 int checkCorpus(const std::vector<std::string> &words) {
   Request asked(words);
   Place place = placeOf(asked.tier);
-  // A kernel that prints is compiled where its tier is demanded; what it prints is of no interest here.
-  setOption(OptionId::Tier, asked.tier);
+  // What a kernel prints is of no interest here.
   setPrintSink([](std::string_view) {});
   // Code that never ends is stopped, and counted as broken.
   setOption(OptionId::Timeout, std::to_string(static_cast<int>(asked.limit) * 6));

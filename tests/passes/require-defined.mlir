@@ -134,3 +134,43 @@ tt.func @box(%p: !tt.ptr<f32>, %n: i64, %m: i64) {
   %v = tt.load %b {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<8xf32>>
   tt.return
 }
+
+// An index counts within its block, unless the element is dropped.
+// CHECK-LABEL: tt.func @picked
+// CHECK: arith.cmpi sge, %arg1
+// CHECK: arith.cmpi slt, %arg1, %cst
+// CHECK: "tt.reduce"
+// CHECK: tt.assert %{{.*}}, "the condition of this branch hangs on an undefined value: tt.gather has an index outside
+// CHECK: tt.assert %{{.*}}, "the condition of this branch hangs on an undefined value: arith.divsi
+tt.func @picked(%x: tensor<4xi32>, %at: tensor<4xi32>, %by: tensor<4xi32>) {
+  %zero = arith.constant 0 : i32
+  %q = arith.divsi %x, %by : tensor<4xi32>
+  %v = tt.gather %q[%at] {axis = 0 : i32} : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  %sum = "tt.reduce"(%v) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %both = arith.addi %a, %b : i32
+    tt.reduce.return %both : i32
+  }) : (tensor<4xi32>) -> i32
+  %some = arith.cmpi ne, %sum, %zero : i32
+  scf.if %some {
+  }
+  tt.return
+}
+
+// CHECK-LABEL: tt.func @counted
+// CHECK: %[[OFF:.*]] = arith.cmpi eq, %arg1
+// CHECK: arith.ori %{{.*}}, %[[OFF]]
+// CHECK: tt.assert %{{.*}}, "the condition of this branch hangs on an undefined value: tt.histogram has an index outside
+tt.func @counted(%x: tensor<4xi32>, %mask: tensor<4xi1>) {
+  %zero = arith.constant 0 : i32
+  %counts = tt.histogram %x, %mask : tensor<4xi32> -> tensor<8xi32>
+  %most = "tt.reduce"(%counts) <{axis = 0 : i32}> ({
+  ^bb0(%a: i32, %b: i32):
+    %both = arith.maxsi %a, %b : i32
+    tt.reduce.return %both : i32
+  }) : (tensor<8xi32>) -> i32
+  %some = arith.cmpi ne, %most, %zero : i32
+  scf.if %some {
+  }
+  tt.return
+}

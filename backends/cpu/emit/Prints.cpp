@@ -1,8 +1,8 @@
 //===- Prints.cpp - tt.print ----------------------------------------------------------------------------===//
 //
-// What: hands the elements of its operands over as they lie in memory (cpu/runtime/Print.h). Limits: where
-// the tier is chosen by the launch, kernels that print stay in tier 0, whose form of blocks does not change
-// then.
+// What: hands the elements of its operands over as they lie in memory (cpu/runtime/Print.h). Limits: a line
+// for each element; where no tier is demanded, kernels that print stay in tier 0, which shows blocks
+// (jit/launch/TieredKernel).
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/AssertHook.h"
@@ -11,8 +11,6 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Evaluator.h"
 #include "backends/cpu/emit/Types.h"
-#include "core/ir/Refusals.h"
-#include "core/support/Options.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include <algorithm>
 #include <cstddef>
@@ -33,8 +31,6 @@ Type printedType(Code &code, Type element) {
 void BlockEmitter::emitPrint(tt::PrintOp op) {
   if (op->hasAttr("tt.statement"))
     return;
-  if (optionText(OptionId::Tier) != "cpu")
-    unsupported(op, tt::refusalOf(op));
   state.loc = op.getLoc();
   Code code = state.code();
   std::string description = op.getPrefix().str();

@@ -22,9 +22,11 @@ def printing(x, B: tl.constexpr):
     tl.device_print("value", tl.load(x + i))
 
 
-def test_a_print_is_a_line_for_each_element(capfd, monkeypatch):
-    monkeypatch.setenv("TRISECT_TIER", "cpu")
-    printing[(2,)](np.array([1.5, -2, 3, 4], np.float32), 4)
+@pytest.mark.parametrize("where", ["process", "launch"])
+def test_a_print_is_a_line_for_each_element(capfd, monkeypatch, where):
+    monkeypatch.setenv("TRISECT_TIER", "cpu" if where == "process" else "auto")
+    named = {"tier": "cpu"} if where == "launch" else {}
+    printing[(2,)](np.array([1.5, -2, 3, 4], np.float32), 4, **named)
     lines = capfd.readouterr().out.splitlines()
     for pid in (0, 1):
         assert f"pid ({pid}, 0, 0) idx (1) value: -2" in lines

@@ -131,6 +131,35 @@ def finds(out, n, m):
         tl.store(out, largest)
 
 
+@triton.jit
+def gathers(out, n, m):
+    i = tl.arange(0, 4)
+    for at in range(0, tl.sum(tl.gather(i, (i + m) % n, 0))):
+        tl.store(out + at, n)
+
+
+@triton.jit
+def gathers_rows(out, n, m):
+    i, j = tl.arange(0, 4)[:, None], tl.arange(0, 4)[None, :]
+    picked = tl.gather(i * 4 + j, (i + m + j * 0).to(tl.int8), 1)
+    if tl.max(tl.max(picked, axis=1), axis=0) > n:
+        tl.store(out, 1)
+
+
+@triton.jit
+def gathers_what_is_undefined(out, n, m):
+    i = tl.arange(0, 4)
+    if tl.sum(tl.gather(n // (i + m), 3 - i, 0)) > 2:
+        tl.store(out, 1)
+
+
+@triton.jit
+def counts_values(out, n, m):
+    i = tl.arange(0, 4)
+    if tl.sum(tl.histogram(i * m, 8, mask=i < n)) > 7:
+        tl.store(out, 1)
+
+
 #: kernel, arguments for which something is undefined, the operation, arguments for which nothing is
 UNDEFINED = [
     (counts, (8, 0), "arith.divsi", (8, 2)),
@@ -153,6 +182,12 @@ UNDEFINED = [
     (sums, (8, 3), "tt.load", (8, 4)),
     (finds, (8, 0), "arith.divsi", (8, 1)),
     (finds, (8, -3), "arith.divsi", (8, -4)),
+    (gathers, (8, 3), "tt.gather", (4, 3)),
+    (gathers, (4, -3), "tt.gather", (4, 0)),
+    (gathers_rows, (9, 1), "tt.gather", (9, 0)),
+    (counts_values, (4, 3), "tt.histogram", (3, 3)),
+    (counts_values, (4, -1), "tt.histogram", (1, -1)),
+    (gathers_what_is_undefined, (8, -2), "arith.divsi", (8, 1)),
 ]
 
 
@@ -215,11 +250,24 @@ def dropped(out, n, m):
         tl.store(out + at, 5)
 
 
+@triton.jit
+def gathered(out, n, m):
+    i = tl.arange(0, 4)
+    at = i + n - 8  # 0 to 3
+    if tl.sum(tl.where(at < 2, tl.gather(i, at * 2 + m, 0), 1)) == 4:
+        tl.store(out, 4)
+    parts = tl.gather(n // (i + m), i * 0 + 1, 0)
+    if tl.max(parts, axis=0) == 8:
+        tl.store(out + 1, 5)
+    if tl.sum(tl.histogram(i * 3 + m, 4, mask=i < 2)) == 2:
+        tl.store(out + 2, 6)
+
+
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize(
     "kernel, expected",
     [(chosen, [1, 2, 3]), (excluded, [0, 8, 0]), (outside, [6, 0, 0]), (unused, [7, 0, 0]),
-     (guarded, [1, 2, 3]), (dropped, [5, 5, 5])],
+     (guarded, [1, 2, 3]), (dropped, [5, 5, 5]), (gathered, [4, 5, 6])],
 )  # fmt: skip
 def test_what_decides_nothing_is_no_fault(kernel, expected, tier):
     out = np.zeros(8, np.int32)
