@@ -8,6 +8,10 @@
 // Handlers may be installed between two looks of ours. One that gets what our work did wrong usually ends in
 // raising the signal on the same thread: the work is left then, although its address is lost.
 //
+// Interruptions never pile up: while one of our handlers runs none comes, but for what the question runs, and
+// one that comes there only notes it. So none finds a handler on its way out, whose jump may call what takes
+// locks (a sanitizer's bookkeeping), or asks Python on the short stack of a crash.
+//
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/MemoryGuard.h"
 #include "core/support/ForkGate.h"
@@ -36,6 +40,7 @@ struct RecoveryPoint {
   GuardedEnd end;
   LeaveQuestion leave;
   void *owner;
+  bool letIn = false; ///< interruptions, after a jump: they came before the handler
 };
 
 /// What the handler knows of a thread. Nodes live for ever and are handed from thread to thread: the handler
@@ -181,12 +186,15 @@ bool isWrite([[maybe_unused]] void *context) {
 #endif
 }
 
-// A further signal finds nothing to leave: what a jump itself calls (a sanitizer's bookkeeping) may hold a
-// lock.
-[[noreturn, gnu::always_inline]] inline void leaveTo(ThreadState &state, RecoveryPoint &point) {
-  state.recovery = nullptr;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  siglongjmp(point.back, 1);
+void changeInterruptions(int how) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, interruption);
+  pthread_sigmask(how, &set, nullptr);
+}
+
+bool letsInterruptionsIn(const void *context) {
+  return !sigismember(&static_cast<const ucontext_t *>(context)->uc_sigmask, interruption);
 }
 
 void handle(int signal, siginfo_t *info, void *context) {
@@ -204,8 +212,12 @@ void handle(int signal, siginfo_t *info, void *context) {
       access.write = isWrite(context);
     }
     lookSoon();
-    leaveTo(state, *point);
+    point->letIn = letsInterruptionsIn(context);
+    siglongjmp(point->back, 1);
   }
+  // A handler of others may end in a jump that leaves the mask as it is.
+  if (letsInterruptionsIn(context))
+    changeInterruptions(SIG_UNBLOCK);
   passOn(state, signal, info, context);
 }
 
@@ -221,12 +233,16 @@ void handleInterruption(int signal, siginfo_t *info, void *context) {
     // What the question runs is not the work: it may crash, or do guarded work of its own.
     state.asking = true;
     state.recovery = nullptr;
+    // Threads and processes that it starts inherit the mask.
+    changeInterruptions(SIG_UNBLOCK);
     bool leave = point->leave(point->owner);
+    changeInterruptions(SIG_BLOCK);
     state.recovery = point;
     state.asking = false;
     if (leave) {
       point->end.left = true;
-      leaveTo(state, *point);
+      point->letIn = true;
+      siglongjmp(point->back, 1);
     }
   }
   errno = error;
@@ -259,8 +275,9 @@ void install(int signal) {
   chain.count.store(static_cast<unsigned>(end - chain.before.begin()), std::memory_order_release);
   struct sigaction action = {};
   action.sa_sigaction = actionFor(signal);
-  action.sa_flags = SA_SIGINFO | SA_NODEFER | (signal == interruption ? SA_RESTART : SA_ONSTACK);
+  action.sa_flags = SA_SIGINFO | (signal == interruption ? SA_RESTART : SA_ONSTACK | SA_NODEFER);
   sigemptyset(&action.sa_mask);
+  sigaddset(&action.sa_mask, interruption);
   sigaction(signal, &action, nullptr);
 }
 
@@ -294,8 +311,12 @@ GuardedEnd guardedCall(void (*work)(void *), void *data, LeaveQuestion leave, vo
   } armed;
   armed.point.leave = leave;
   armed.point.owner = owner;
-  if (sigsetjmp(armed.point.back, 0) != 0)
+  if (sigsetjmp(armed.point.back, 0) != 0) {
+    armed.state.recovery = nullptr; // one that waited finds nothing to leave
+    if (armed.point.letIn)
+      changeInterruptions(SIG_UNBLOCK);
     return armed.point.end;
+  }
   armed.state.nested = 0; // handlers left by a jump, at the latest now
   armed.state.recovery = &armed.point;
   armed.state.owner.store(owner, std::memory_order_relaxed);

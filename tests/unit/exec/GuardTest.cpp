@@ -3,9 +3,12 @@
 #include "core/support/Options.h"
 #include "interp/tools/SampleKernels.h"
 #include "tests/unit/exec/ExecTest.h"
+#include <algorithm>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <map>
+#include <pthread.h>
 
 namespace trisect::interp {
 namespace {
@@ -130,6 +133,79 @@ TEST(GuardTest, GuardsNestAndLetExceptionsPass) {
   EXPECT_TRUE(after);
   EXPECT_FALSE(outer);
   EXPECT_THROW(guarded([] { throw InvalidInput("passes"); }), InvalidInput);
+}
+
+bool interruptionsComeIn() {
+  sigset_t blocked;
+  pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+  return !sigismember(&blocked, SIGURG);
+}
+
+/// For as long as it lives, both kinds of signal wait; then a crash and an interruption arrive at once.
+class BothAtOnce {
+public:
+  explicit BothAtOnce(void *owner) {
+    sigset_t both;
+    sigemptyset(&both);
+    sigaddset(&both, SIGSEGV);
+    sigaddset(&both, SIGURG);
+    pthread_sigmask(SIG_BLOCK, &both, &before);
+    raise(SIGSEGV); // as a handler of others does with what it was given
+    interruptGuarded(owner);
+  }
+  ~BothAtOnce() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+
+private:
+  sigset_t before;
+};
+
+TEST(GuardTest, ACrashIsNotAskedWhetherToGoOn) {
+  installMemoryGuard();
+  int asked = 0;
+  LeaveQuestion question = [](void *asked) {
+    ++*static_cast<int *>(asked);
+    return true;
+  };
+  for (int round = 0; round < 3; ++round) {
+    auto end = guardedUntil(question, &asked, [&] { BothAtOnce signals(&asked); });
+    EXPECT_TRUE(end.wild && !end.left);
+    EXPECT_EQ(asked, 0);
+    EXPECT_TRUE(interruptionsComeIn());
+  }
+  auto end = guardedUntil(question, &asked, [&] { interruptGuarded(&asked); });
+  EXPECT_TRUE(end.left && !end.wild);
+  EXPECT_EQ(asked, 1);
+  EXPECT_TRUE(interruptionsComeIn());
+}
+
+TEST(GuardTest, InterruptionsDoNotPileUp) {
+  installMemoryGuard();
+  struct Work {
+    const char *frame = nullptr;
+    std::ptrdiff_t most = 0; ///< stack between the work and a question
+    int asked = 0;
+    bool open = true;
+  } work;
+  LeaveQuestion question = [](void *data) {
+    auto &work = *static_cast<Work *>(data);
+    work.most = std::max(work.most, work.frame - static_cast<char *>(__builtin_frame_address(0)));
+    work.open &= interruptionsComeIn(); // threads that it starts inherit that
+    for (int n = 0; n < 1000; ++n)
+      interruptGuarded(&work);
+    return ++work.asked == 100;
+  };
+  std::ptrdiff_t first = 0;
+  auto end = guardedUntil(question, &work, [&] {
+    work.frame = static_cast<char *>(__builtin_frame_address(0));
+    while (true) {
+      interruptGuarded(&work);
+      first = first ? first : work.most;
+    }
+  });
+  EXPECT_TRUE(end.left);
+  EXPECT_EQ(work.asked, 100);
+  EXPECT_TRUE(work.open);
+  EXPECT_EQ(work.most, first);
 }
 
 } // namespace
