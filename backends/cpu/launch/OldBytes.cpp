@@ -1,5 +1,6 @@
 //===- OldBytes.cpp - a log of one program --------------------------------------------------------------===//
 #include "backends/cpu/launch/OldBytes.h"
+#include "core/support/MemoryGuard.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -24,6 +25,7 @@ void OldBytes::begin(AssertHook *hook) {
 
 /// Room for so many bytes more, and for a piece.
 bool OldBytes::grow(size_t bytes) noexcept {
+  UnleavableWork whole;
   try {
     overflown = used + bytes + (pieces.size() + 1) * sizeof(Piece) > mostBytes;
     if (!overflown && used + bytes > kept.size())

@@ -1,0 +1,59 @@
+//===- OldBytesTest.cpp - launches that are left while bytes are kept -----------------------------------===//
+//
+// A program of its own: allocations of this one ask for an interruption.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#include "backends/cpu/launch/OldBytes.h"
+#include "core/support/MemoryGuard.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <new>
+
+namespace {
+bool interrupts = false;         ///< each allocation meets a signal
+volatile int allocating = 0;     ///< allocations that have begun and not ended
+volatile int allocatedSince = 0; ///< that ended
+int owner = 0;
+} // namespace
+
+void *operator new(std::size_t bytes) {
+  allocating = allocating + 1;
+  if (interrupts)
+    trisect::interruptGuarded(&owner);
+  void *memory = std::malloc(bytes);
+  if (!memory)
+    throw std::bad_alloc();
+  allocating = allocating - 1;
+  allocatedSince = allocatedSince + 1;
+  return memory;
+}
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
+
+namespace trisect::cpu {
+namespace {
+
+TEST(OldBytesTest, NobodyLeavesAnAllocation) {
+  installMemoryGuard();
+  char written[64] = {};
+  bool cameBack = false;
+  {
+    OldBytes old;
+    AssertHook hook = {};
+    hook.old = &old;
+    GuardedEnd end = guardedUntil([](void *) { return true; }, &owner,
+                                  [&] {
+                                    interrupts = true;
+                                    OldBytes::keep(&hook, written, 1, ~uint64_t(0));
+                                    cameBack = true;
+                                  });
+    interrupts = false;
+    EXPECT_TRUE(end.left);
+  }
+  EXPECT_FALSE(cameBack);
+  EXPECT_GT(allocatedSince, 0);
+  EXPECT_EQ(allocating, 0);
+}
+
+} // namespace
+} // namespace trisect::cpu
