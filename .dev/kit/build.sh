@@ -11,5 +11,6 @@ trap 'rm -rf "$objects"' EXIT
 
 printf '%s\n' python/bindings/*.cpp | xargs -P "$(nproc)" -I{} bash -c \
   '"${CXX:-g++}" -std=c++20 -O2 -DNDEBUG -fPIC -fvisibility=hidden -I. $1 -c "$2" -o "$3/$(basename "$2").o"' _ "$includes" {} "$objects"
-"${CXX:-g++}" -shared -o "python/trisect/_C$suffix" "$objects"/*.o -Lpython/trisect/lib -ltrisect -Wl,-rpath,'$ORIGIN/lib'
+"${CXX:-g++}" -shared -o "python/trisect/_C$suffix" "$objects"/*.o -Lpython/trisect/lib -ltrisect -Wl,-rpath,'$ORIGIN/lib' \
+  -Wl,--wrap=__gxx_personality_v0 # python/bindings/PythonEnd.cpp
 PYTHONPATH=python "$python" -c 'import trisect, trisect._C; print("trisect", trisect.__version__, "is ready")'

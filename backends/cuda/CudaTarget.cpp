@@ -16,6 +16,7 @@
 #include "backends/target/Target.h"
 #include "core/ir/Types.h"
 #include "core/support/DumpSink.h"
+#include "core/support/Lasting.h"
 #include "core/support/Options.h"
 #include <cstdio>
 #include <regex>
@@ -38,8 +39,8 @@ std::vector<int8_t> descriptorRanks(mlir::ModuleOp module, std::string_view kern
 }
 
 void setPtxVersion(std::string &ptx, int64_t version) {
-  static const std::regex line("\\.version +[0-9]+\\.[0-9]+");
-  ptx = std::regex_replace(ptx, line,
+  static const Lasting<std::regex> line("\\.version +[0-9]+\\.[0-9]+");
+  ptx = std::regex_replace(ptx, *line,
                            ".version " + std::to_string(version / 10) + "." + std::to_string(version % 10),
                            std::regex_constants::format_first_only);
 }

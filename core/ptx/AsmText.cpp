@@ -2,10 +2,12 @@
 #include "core/ptx/AsmText.h"
 #include "core/ptx/AsmRegisters.h"
 #include "core/support/Text.h"
+#include <algorithm>
 #include <bit>
 #include <cctype>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 namespace trisect {
 
@@ -164,13 +166,13 @@ private:
       return result;
     }
     if (text.front() == '%') {
-      static const std::map<std::string_view, AsmSpecial> specials = {
+      static constexpr std::pair<std::string_view, AsmSpecial> specials[] = {
           {"%globaltimer", AsmSpecial::Nanoseconds},
           {"%clock64", AsmSpecial::Nanoseconds},
           {"%smid", AsmSpecial::Processor},
           {"%nsmid", AsmSpecial::ProcessorCount}};
-      auto special = specials.find(text);
-      if (special == specials.end())
+      auto special = std::ranges::find(specials, text, &std::pair<std::string_view, AsmSpecial>::first);
+      if (special == std::end(specials))
         throw Bad{"operand '" + std::string(text) + "'"};
       result.special = special->second;
       program.readsClock |= result.special == AsmSpecial::Nanoseconds;

@@ -31,7 +31,8 @@ struct Depth {
 std::atomic<Depth *> depths{nullptr};
 
 std::atomic<bool> closing{false};
-std::mutex gate; ///< held while a fork is under way
+std::mutex gate;                      ///< held while a fork is under way, and from the end of the process on
+std::atomic<Depth *> ending{nullptr}; ///< of the thread that ends the process
 std::atomic<bool> forked{false};
 
 constexpr size_t mostRenewals = 16;
@@ -66,8 +67,7 @@ Depth *depthInFork() noexcept {
   }
 }
 
-void beforeFork() {
-  Depth *own = depthInFork();
+void close(const Depth *own) {
   gate.lock();
   closing = true;
   for (Depth *each = depths.load(); each; each = each->next)
@@ -75,9 +75,21 @@ void beforeFork() {
       std::this_thread::sleep_for(std::chrono::microseconds(20));
 }
 
-void afterFork() {
+void open() {
   closing = false;
   gate.unlock();
+}
+
+void beforeFork() {
+  Depth *own = depthInFork();
+  if (!own || ending.load() != own)
+    close(own);
+}
+
+void afterFork() {
+  Depth *own = depthInFork();
+  if (!own || ending.load() != own)
+    open();
 }
 
 void afterForkInChild() {
@@ -120,7 +132,7 @@ static void enter() {
     return own.inside.store(inside + 1, std::memory_order_relaxed);
   while (true) {
     own.inside.exchange(1);
-    if (!closing.load())
+    if (!closing.load() || ending.load() == &own)
       return;
     own.inside = 0;
     std::lock_guard wait(gate);
@@ -138,6 +150,14 @@ static void leave() {
 
 ForkSection::ForkSection() { enter(); }
 ForkSection::~ForkSection() { leave(); }
+
+void endForkSections() noexcept {
+  Depth *own = depthInFork();
+  if (!own || ending.load())
+    return;
+  close(own);
+  ending = own;
+}
 
 void outsideForkSections(std::function<void()> work) {
   Owner &own = owners.get();

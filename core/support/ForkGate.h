@@ -2,9 +2,10 @@
 //
 // What: a fork waits until no other thread is inside a section, so that the child inherits neither a lock
 // that nobody will open nor a structure that is half changed; what died with the threads of the parent is
-// made anew in the child. Why: data loaders and multiprocessing fork in the middle of everything. Limits: a
-// section must not wait for what the forking thread may hold (Python's GIL); a fork waits as long as a
-// compile takes. vfork() and posix_spawn() do not wait, and need not.
+// made anew in the child. The end of a process waits alike. Why: data loaders and multiprocessing fork in the
+// middle of everything; a process that ends takes apart what its other threads use. Limits: a section must
+// not wait for what the forking or ending thread may hold (Python's GIL); both wait as long as a compile
+// takes. vfork() and posix_spawn() do not wait, and need not.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_FORKGATE_H
@@ -40,6 +41,10 @@ private:
 
 /// `renew` runs in every forked child, before fork() returns there; in the order of the calls.
 void inForkedChild(void (*renew)());
+
+/// Before the process ends: returns when no other thread is inside a section, and none will get into one;
+/// libraries that sections use may be taken apart then.
+void endForkSections() noexcept;
 
 /// Whether this process is a fork of another one, without a new program since.
 bool isForkedChild();

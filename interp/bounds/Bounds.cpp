@@ -1,5 +1,6 @@
 //===- Bounds.cpp - what happens around each instruction ------------------------------------------------===//
 #include "interp/bounds/Bounds.h"
+#include "core/support/Lasting.h"
 #include "interp/bounds/Elements.h"
 #include <algorithm>
 #include <cstring>
@@ -13,8 +14,8 @@ Bounds::Bounds(const Program &program, const Overlay &memory, const BoundProfile
       ends(program.slots.size()), products(program.slots.size(), 0) {}
 
 const EndsPtr &Bounds::endsOf(const Instance &s, const Instr &i, unsigned n) const {
-  static const EndsPtr nothing;
-  return s.has(i, n) ? ends[s.operandSlot(i, n)] : nothing;
+  static const Lasting<EndsPtr> nothing;
+  return s.has(i, n) ? ends[s.operandSlot(i, n)] : *nothing;
 }
 
 bool Bounds::anyOpen(const Instance &s, const Instr &i) const {

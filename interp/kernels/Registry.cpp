@@ -1,5 +1,6 @@
 //===- Registry.cpp - filling and reading the kernel maps -----------------------------------------------===//
 #include "interp/kernels/Registry.h"
+#include "core/support/Lasting.h"
 #include "core/support/Outcome.h"
 #include "interp/kernels/IsaTables.h"
 #include "interp/kernels/RegistryMaps.h"
@@ -48,27 +49,27 @@ const Registry &registryOf(Isa isa) {
   switch (isa) {
 #if TRISECT_X86_KERNELS
   case Isa::V2: {
-    static const Filled table(v2::fillRegistry);
-    return table;
+    static const Lasting<Filled> table(v2::fillRegistry);
+    return *table;
   }
   case Isa::Avx2: {
-    static const Filled table(avx2::fillRegistry);
-    return table;
+    static const Lasting<Filled> table(avx2::fillRegistry);
+    return *table;
   }
   case Isa::Avx512: {
-    static const Filled table(avx512::fillRegistry);
-    return table;
+    static const Lasting<Filled> table(avx512::fillRegistry);
+    return *table;
   }
 #endif
 #if TRISECT_ARM_KERNELS
   case Isa::Neon: {
-    static const Filled table(neon::fillRegistry);
-    return table;
+    static const Lasting<Filled> table(neon::fillRegistry);
+    return *table;
   }
 #endif
   default: {
-    static const Filled table(scalar::fillRegistry);
-    return table;
+    static const Lasting<Filled> table(scalar::fillRegistry);
+    return *table;
   }
   }
 }

@@ -1,6 +1,7 @@
 //===- BuildId.cpp - notes of the libraries in this process ---------------------------------------------===//
 #include "jit/cache/BuildId.h"
 #include "core/support/Hash.h"
+#include "core/support/Lasting.h"
 #include <algorithm>
 #include <cstring>
 #include <elf.h>
@@ -61,7 +62,7 @@ int look(dl_phdr_info *object, size_t, void *data) {
 } // namespace
 
 const std::string &compilerBuild() {
-  static const std::string build = [] {
+  static const Lasting<std::string> build([] {
     Search search{reinterpret_cast<ElfW(Addr)>(&compilerBuild), {}};
     dl_iterate_phdr(look, &search);
     std::sort(search.found.begin(), search.found.end());
@@ -69,8 +70,8 @@ const std::string &compilerBuild() {
     for (const std::string &each : search.found)
       hasher.field(each);
     return hasher.finish().hex();
-  }();
-  return build;
+  }());
+  return *build;
 }
 
 } // namespace trisect::jit

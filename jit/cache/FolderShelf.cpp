@@ -1,6 +1,7 @@
 //===- FolderShelf.cpp - what may happen to a file meanwhile --------------------------------------------===//
 #include "jit/cache/FolderShelf.h"
 #include "core/support/ForkGate.h"
+#include "core/support/Lasting.h"
 #include "jit/cache/OpenFile.h"
 #include "jit/cache/SizeLimit.h"
 #include <atomic>
@@ -52,10 +53,10 @@ int giveName(const OpenFile &folder, const std::string &partial, const std::stri
 
 void FolderShelf::tell(const std::string &reason) const {
   static ForkMutex lock;
-  static std::set<std::string> told;
+  static Lasting<std::set<std::string>> told;
   std::lock_guard guard(lock);
   // Once for the cache, not for each kernel's folder.
-  if (!reason.empty() && told.insert(folder.parent_path().string()).second)
+  if (!reason.empty() && told->insert(folder.parent_path().string()).second)
     std::fprintf(stderr, "trisect: compiled forms are not kept in '%s': %s\n", folder.c_str(),
                  reason.c_str());
 }

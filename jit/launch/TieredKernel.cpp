@@ -3,6 +3,7 @@
 #include "backends/Targets.h"
 #include "backends/target/TargetOptions.h"
 #include "core/support/AddressSpace.h"
+#include "core/support/Lasting.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
 #include "jit/launch/Recording.h"
@@ -12,7 +13,7 @@
 namespace trisect::jit {
 
 namespace {
-const std::string interpName = "interp";
+const Lasting<std::string> interpName("interp");
 
 using Clock = std::chrono::steady_clock;
 int64_t nanosecondsSince(Clock::time_point start) {
@@ -136,7 +137,7 @@ void TieredKernel::launch(const LaunchRequest &given) {
   SanitizeOptions sanitize = sanitizing(now);
   if (sanitize.active()) {
     interpreter().launchSanitized(request, sanitize);
-    lastTier = &interpName;
+    lastTier = &*interpName;
   } else if (recording::active()) {
     recording::add(interpreter().launchRecorded(request));
   } else if (Choice choice = choose(request, policy);
@@ -147,7 +148,7 @@ void TieredKernel::launch(const LaunchRequest &given) {
 
 // The compiled form to run now, or none for tier 0. May start a compile.
 Choice TieredKernel::choose(const LaunchRequest &request, const Policy &policy) {
-  if (policy.tier == interpName)
+  if (policy.tier == *interpName)
     return {};
   if (!policy.promotes())
     return ladder.choose(tierNamed(policy.tier, request.device), request, /*wait=*/true);
@@ -187,7 +188,7 @@ void TieredKernel::launchInterpreted(const LaunchRequest &request) {
   if (request.device.kind == DeviceKind::Host)
     pace.ran(workOf(request, source->parameters()), took);
   ++interpreted;
-  lastTier = &interpName;
+  lastTier = &*interpName;
 }
 
 bool TieredKernel::launchCompiled(const Choice &choice, const LaunchRequest &request, const Policy &policy) {

@@ -1,6 +1,7 @@
 //===- Arguments.cpp - reading tensors and scalars ------------------------------------------------------===//
 #include "python/bindings/Arguments.h"
 #include "core/support/FloatEnvironment.h"
+#include "core/support/Lasting.h"
 #include "python/bindings/Dlpack.h"
 #include "python/bindings/TensorLayout.h"
 #include "python/bindings/facade/Support.h"
@@ -89,8 +90,8 @@ bool has(PyTypeObject *type, const char *name) {
 
 /// Kinds that Python registered for its own classes.
 std::unordered_map<PyTypeObject *, ArgumentKind> &registered() {
-  static std::unordered_map<PyTypeObject *, ArgumentKind> all;
-  return all;
+  static Lasting<std::unordered_map<PyTypeObject *, ArgumentKind>> all;
+  return *all;
 }
 
 /// Whether a base of `type` has one of these names, as C types have them with their module.
@@ -145,8 +146,8 @@ TypeFacts classify(PyTypeObject *type) {
 
 std::unordered_map<PyTypeObject *, TypeFacts> &knownTypes() {
   // Types are kept, so that an address is never reused by another one.
-  static std::unordered_map<PyTypeObject *, TypeFacts> all;
-  return all;
+  static Lasting<std::unordered_map<PyTypeObject *, TypeFacts>> all;
+  return *all;
 }
 
 /// The type asked about last: arguments of a launch are mostly alike.

@@ -1,5 +1,6 @@
 //===- ElementTypes.cpp - element types and argument slots by name --------------------------------------===//
 #include "python/bindings/ElementTypes.h"
+#include "core/support/Lasting.h"
 #include "python/bindings/facade/Support.h"
 #include <deque>
 #include <unordered_map>
@@ -87,25 +88,25 @@ const Spelling *spellingNamed(std::string_view name) {
 } // namespace
 
 const ElementType *elementTypeNamed(std::string_view name) {
-  static std::deque<ElementType> all;
+  static Lasting<std::deque<ElementType>> all;
   const Spelling *row = spellingNamed(name);
   if (!row)
     return nullptr;
-  for (const ElementType &candidate : all)
+  for (const ElementType &candidate : *all)
     if (candidate.spelling == row->spelling)
       return &candidate;
-  return &all.emplace_back(ElementType{std::string(row->spelling), row->type, uint16_t(all.size())});
+  return &all->emplace_back(ElementType{std::string(row->spelling), row->type, uint16_t(all->size())});
 }
 
 const ElementType &elementType(PyObject *dtype) {
-  static std::unordered_map<PyObject *, const ElementType *> known;
-  if (auto found = known.find(dtype); found != known.end())
+  static Lasting<std::unordered_map<PyObject *, const ElementType *>> known;
+  if (auto found = known->find(dtype); found != known->end())
     return *found->second;
   std::string name = nameOfDtype(dtype);
   if (const ElementType *element = elementTypeNamed(name)) {
     // Kept, so that its address is never reused.
     Py_INCREF(dtype);
-    known.emplace(dtype, element);
+    known->emplace(dtype, element);
     return *element;
   }
   throw py::type_error("no kernel can take elements of type '" + std::string(py::str(py::handle(dtype))) +

@@ -11,6 +11,7 @@
 #include "python/bindings/FormsModule.h"
 #include "python/bindings/IrModule.h"
 #include "python/bindings/LaunchModule.h"
+#include "python/bindings/PythonEnd.h"
 #include "python/bindings/RecordingModule.h"
 #include "python/bindings/RuntimeModule.h"
 
@@ -23,6 +24,7 @@ PYBIND11_MODULE(_C, module) {
       return pybind11::module_::import("trisect._triton_c.libtriton");
     throw pybind11::attribute_error("module 'trisect._C' has no attribute '" + name + "'");
   });
+  trisect::python::watchPythonEnd();
   trisect::python::registerOutcomes();
   pybind11::module_ ir = module.def_submodule("ir", "TTIR: contexts, types, modules and the builder.");
   trisect::python::bindIr(ir);

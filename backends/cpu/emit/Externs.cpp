@@ -10,6 +10,7 @@
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/runtime/Function.h"
 #include "core/ir/Ops.h"
+#include "core/support/Lasting.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringMap.h"
 #include <cstddef>
@@ -100,7 +101,7 @@ constexpr std::pair<const char *, OpId> byName[] = {
 };
 
 const llvm::StringMap<OpId> &aliases() {
-  static const llvm::StringMap<OpId> all = [] {
+  static const Lasting<llvm::StringMap<OpId>> all([] {
     llvm::StringMap<OpId> made;
     for (const auto &[stem, op] : ofBothFloats) {
       made[std::string("__nv_") + stem] = op;
@@ -109,8 +110,8 @@ const llvm::StringMap<OpId> &aliases() {
     for (const auto &[name, op] : byName)
       made[std::string("__nv_") + name] = op;
     return made;
-  }();
-  return all;
+  }());
+  return *all;
 }
 
 /// Memory for the lanes of a value, taken when the function is entered.

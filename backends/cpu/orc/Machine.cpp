@@ -1,6 +1,7 @@
 //===- Machine.cpp - the processor that tier 1 compiles for ---------------------------------------------===//
 #include "backends/cpu/orc/Machine.h"
 #include "backends/common/CodeGenerators.h"
+#include "core/support/Lasting.h"
 #include "core/support/Outcome.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -29,8 +30,8 @@ constexpr Level levels[] = {
 };
 
 const llvm::StringMap<bool> &hostFeatures() {
-  static const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  return features;
+  static const Lasting<llvm::StringMap<bool>> features(llvm::sys::getHostCPUFeatures());
+  return *features;
 }
 
 bool hostHas(llvm::StringRef feature) {
@@ -63,8 +64,8 @@ Machine detect() {
 } // namespace
 
 const Machine &hostMachine() {
-  static const Machine machine = detect();
-  return machine;
+  static const Lasting<Machine> machine(detect());
+  return *machine;
 }
 
 Machine machineNamed(std::string_view name) {

@@ -1,40 +1,41 @@
 //===- Function.cpp - what compiled kernels call --------------------------------------------------------===//
 #include "backends/cpu/runtime/Function.h"
+#include "core/support/Lasting.h"
 #include <map>
 
 namespace trisect::cpu {
 
 const RuntimeList &runtimeFunctions() {
-  static const RuntimeList all = [] {
+  static const Lasting<RuntimeList> all([] {
     RuntimeList list;
     addIntegers(list);
     addFloats(list);
     addDirected(list);
     addSpecial(list);
     return list;
-  }();
-  return all;
+  }());
+  return *all;
 }
 
 const LaneFunction *laneFunctions() {
-  static const std::vector<LaneFunction> calls = [] {
+  static const Lasting<std::vector<LaneFunction>> calls([] {
     std::vector<LaneFunction> list;
     for (const RuntimeFunction &function : runtimeFunctions())
       list.push_back(function.call);
     return list;
-  }();
-  return calls.data();
+  }());
+  return calls->data();
 }
 
 std::optional<size_t> findRuntimeFunction(std::string_view symbol) {
-  static const std::map<std::string_view, size_t> numbers = [] {
+  static const Lasting<std::map<std::string_view, size_t>> numbers([] {
     std::map<std::string_view, size_t> made;
     for (const RuntimeFunction &function : runtimeFunctions())
       made.emplace(function.symbol, made.size());
     return made;
-  }();
-  auto found = numbers.find(symbol);
-  return found == numbers.end() ? std::nullopt : std::optional(found->second);
+  }());
+  auto found = numbers->find(symbol);
+  return found == numbers->end() ? std::nullopt : std::optional(found->second);
 }
 
 } // namespace trisect::cpu

@@ -1,5 +1,6 @@
 //===- Libdevice.cpp - NVIDIA's library of device functions ---------------------------------------------===//
 #include "backends/cuda/emit/Libdevice.h"
+#include "core/support/Lasting.h"
 #include "core/support/Outcome.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
@@ -76,8 +77,8 @@ void clampConversions(Function &function) {
 std::string findLibdevice() {
   if (const char *given = std::getenv("TRITON_LIBDEVICE_PATH"); given && *given)
     return given;
-  static const std::string found = findInstalled();
-  return found;
+  static const Lasting<std::string> found(findInstalled());
+  return *found;
 }
 
 void linkLibdevice(Module &module) {

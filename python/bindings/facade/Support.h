@@ -21,6 +21,8 @@ TRISECT_API std::string kindName(const KernelFault &fault);
 TRISECT_API void setStopQuestion(bool (*question)());
 /// Takes what kernels print; any thread may call it, one at a time.
 TRISECT_API void setPrintSink(void (*sink)(std::string_view text));
+/// Before the process ends (core/support/ForkGate): what compiles is waited for, nothing else begins.
+TRISECT_API void endForkSections() noexcept;
 TRISECT_API unsigned byteSize(DType type);
 TRISECT_API unsigned bitWidth(DType type);
 TRISECT_API std::string typeName(DType type);

@@ -1,6 +1,7 @@
 """What ended the process: signals that met the wrong handler, threads that outlive Python, closed kernels."""
 
 import signal
+import textwrap
 
 import pytest
 from own_process import HEADER, run
@@ -142,6 +143,90 @@ def test_a_daemon_thread_waits_in_a_kernel_while_python_ends(tmp_path):
         out = np.zeros(4, np.int32)
         def launch(tier):
             forever[(4,)](out, 1, tier=tier)
+        for tier in ("interp", "cpu"):
+            threading.Thread(target=launch, args=(tier,), daemon=True).start()
+        time.sleep(0.5)
+        """,
+    )
+    assert ended.status == 0, ended.text
+
+
+SLOW_END = """
+    import ctypes
+    libc = ctypes.CDLL(None)
+    usleep = ctypes.cast(libc.usleep, ctypes.c_void_p)
+    # Called after the destructors of every library that is loaded later on.
+    libc.__cxa_atexit(usleep, ctypes.c_void_p(2_000_000), None)
+"""
+
+
+def test_a_launch_goes_on_after_python_has_ended(tmp_path):
+    """It asks an interpreter that is gone whether to stop."""
+    ended = run(
+        tmp_path,
+        """
+        @triton.jit
+        def long(x, begun, N: tl.constexpr):
+            at = tl.arange(0, N)
+            value = tl.load(x + at)
+            tl.atomic_add(begun, 1)
+            for _ in tl.static_range(20):  # one step that nobody interrupts; longer than Python takes to end
+                value = tl.sin(value) + 1
+            tl.store(x + at, value)
+        x, begun = np.zeros(1 << 20, np.float64), np.zeros(1, np.int32)
+        launch = lambda: long[(4,)](x, begun, N=1 << 20, tier="interp")
+        threading.Thread(target=launch, daemon=True).start()
+        while not begun[0]:
+            time.sleep(0.001)
+        """,
+        textwrap.dedent(SLOW_END) + HEADER,
+        TRISECT_THREADS="2",
+    )
+    assert ended.status == 0, ended.text
+
+
+def test_a_compile_goes_on_while_python_ends(tmp_path):
+    """Code generators are taken apart when the process ends."""
+    ended = run(
+        tmp_path,
+        """
+        @triton.jit
+        def large(x, N: tl.constexpr, COUNT: tl.constexpr):
+            at = tl.arange(0, N)
+            value = tl.load(x + at)
+            for n in tl.static_range(COUNT):
+                value = tl.sort(tl.sin(value) + n) + tl.sum(value)
+            tl.store(x + at, value)
+        x = np.zeros(256, np.float32)
+        large[(1,)](x, N=256, COUNT=1, tier="cpu")
+        kernel = large.warmup(x, N=256, COUNT=20, grid=(1,), tier="interp")
+        from trisect._C import runtime
+        code = str(kernel.asm["ttir"])
+        for _ in range(2):
+            threading.Thread(target=lambda: runtime.compile("cpu", code, "large", {}), daemon=True).start()
+        time.sleep(0.1)
+        """,
+        textwrap.dedent(SLOW_END) + HEADER,
+    )
+    assert ended.status == 0, ended.text
+
+
+def test_a_print_waits_in_code_of_python_while_python_ends(tmp_path):
+    """Python ends the thread there: it must not be unwound through the launch."""
+    ended = run(
+        tmp_path,
+        """
+        class Slow:
+            def write(self, text):
+                time.sleep(0.01)
+            flush = lambda self: None
+        @triton.jit
+        def loud(n):
+            for i in range(n):
+                tl.device_print("i", i)
+        def launch(tier):
+            loud[(1,)](100_000, tier=tier)
+        sys.stdout = Slow()
         for tier in ("interp", "cpu"):
             threading.Thread(target=launch, args=(tier,), daemon=True).start()
         time.sleep(0.5)

@@ -55,6 +55,36 @@ TEST(ForkGate, AForkWaitsForSectionsOfOtherThreads) {
   EXPECT_EQ(inChild([] { return half.load(); }), 2);
 }
 
+TEST(ForkGate, TheEndWaitsForSectionsAndLetsNobodyIn) {
+  static std::atomic<int> half{0};
+  static std::atomic<bool> cameIn{false};
+  EXPECT_EQ(inChild([] {
+              Elsewhere other([](Elsewhere &self) {
+                ForkSection section;
+                half = 1;
+                self.stay(std::chrono::milliseconds(200));
+                half = 2;
+              });
+              endForkSections();
+              if (half != 2)
+                return 1;
+              std::thread([] {
+                ForkSection section;
+                cameIn = true;
+              }).detach();
+              endForkSections(); // Python may end once more
+              ForkMutex mutex;
+              std::lock_guard mine(mutex); // what is destroyed now may need it
+              int grandchild = inChild([] {
+                ForkSection section;
+                return 3;
+              });
+              std::this_thread::sleep_for(std::chrono::milliseconds(100));
+              return cameIn ? 2 : grandchild;
+            }),
+            3);
+}
+
 TEST(ForkGate, AMutexOfAnotherThreadIsOpenInTheChild) {
   static ForkMutex mutex;
   Elsewhere other([](Elsewhere &self) {
