@@ -22,6 +22,14 @@ public:
   virtual void launch(const LaunchRequest &request) = 0;
   /// Whether launch() looks at LaunchRequest::tensors; they cost time to collect.
   virtual bool wantsTensors() const { return true; }
+  /// Launches if launch() does not look at LaunchRequest::tensors, which then need not be there; else false,
+  /// and nothing has run.
+  virtual bool launchWithoutTensors(const LaunchRequest &request) {
+    if (wantsTensors())
+      return false;
+    launch(request);
+    return true;
+  }
   /// Whether launch() runs long enough to be worth giving up a lock of the caller's language.
   virtual bool releasesGil() const { return true; }
   virtual NumericProfile numerics() const { return NumericProfile::Ieee; }

@@ -40,9 +40,11 @@ public:
   /// Throws KernelFault, Unsupported (a tier demanded by name cannot run it), InvalidInput or EngineError.
   void launch(const LaunchRequest &given);
 
-  /// Whether the next launch on host memory looks at LaunchRequest::tensors: only a compiled form that is
-  /// trusted may do without them.
+  /// Whether the next launch looks at LaunchRequest::tensors if its memory is where that of the last was:
+  /// only a compiled form that is trusted may do without them.
   bool wantsTensors() const;
+  /// As launch(), unless it looks at LaunchRequest::tensors: then false, and nothing has run.
+  bool launchWithoutTensors(const LaunchRequest &given);
 
   const Kernel &kernel() const { return *source; }
   /// The tier that ran the last launch; empty before the first.
@@ -52,10 +54,15 @@ public:
 
 private:
   TieredKernel(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const FormCache> cache, bool wasHot);
-  // Each at an optionEpoch() that was asked just now: a launch asks once.
-  Policy currentPolicy(uint64_t now) const;
+  /// What options say of a launch; it asks once.
+  struct Settings {
+    Policy policy;
+    SanitizeOptions sanitize;
+  };
+  Settings settings() const;
+  bool looksAtTensors(const Settings &now, bool device) const;
+  void launch(const LaunchRequest &given, Settings &now);
   InterpExecutable &interpreter();
-  SanitizeOptions sanitizing(uint64_t now) const;
   Choice choose(const LaunchRequest &request, const Policy &policy);
   void launchInterpreted(const LaunchRequest &request);
   /// False if tier 0 is to run the launch.

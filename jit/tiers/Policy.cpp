@@ -7,7 +7,10 @@ namespace trisect::jit {
 
 static Policy read() {
   Policy policy;
-  policy.tier = optionChoice(OptionId::Tier).word;
+  // As the table of options has it, which lasts.
+  std::string_view words = info(OptionId::Tier).values;
+  std::string word = optionChoice(OptionId::Tier).word;
+  policy.tier = words.substr(words.find(word), word.size());
   if (optionFlag(OptionId::Interpret))
     policy.tier = "interp";
   ChoiceValue check = optionChoice(OptionId::Check);
@@ -20,7 +23,7 @@ static Policy read() {
   return policy;
 }
 
-const Policy &Policy::fromEnvironment(uint64_t now) {
+Policy Policy::fromEnvironment(uint64_t now) {
   // Every launch asks.
   struct Known {
     uint64_t epoch = 0;

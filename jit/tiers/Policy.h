@@ -8,14 +8,14 @@
 #define TRISECT_JIT_TIERS_POLICY_H
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 
 namespace trisect::jit {
 
 struct Policy {
   enum class Check : uint8_t { Off, Promote, Sample, Always };
 
-  std::string tier = "auto"; ///< auto, or the one that must run
+  std::string_view tier = "auto"; ///< auto, or the one that must run; the text of an option
   Check check = Check::Promote;
   int64_t sampleEvery = 0;         ///< Sample: one launch in so many is compared
   int64_t launches = 2;            ///< in tier 0 before a promotion
@@ -23,8 +23,8 @@ struct Policy {
   bool foreground = false;         ///< compile and compare at once: somebody is timing
 
   /// What the environment says at an optionEpoch() that was asked just now; throws InvalidInput on a bad
-  /// value. The calling thread's, until it asks again.
-  static const Policy &fromEnvironment(uint64_t now);
+  /// value.
+  static Policy fromEnvironment(uint64_t now);
 
   bool promotes() const { return tier == "auto"; }
   bool isHot(int64_t launchesSoFar, int64_t nanosecondsSoFar) const {

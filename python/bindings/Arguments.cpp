@@ -3,7 +3,6 @@
 #include "core/support/FloatEnvironment.h"
 #include "core/support/Lasting.h"
 #include "python/bindings/Dlpack.h"
-#include "python/bindings/TensorLayout.h"
 #include "python/bindings/facade/Support.h"
 #include <bit>
 #include <cmath>
@@ -168,6 +167,8 @@ const TypeFacts &factsOf(PyTypeObject *type) {
       facts.layout = TensorLayout::of(type);
     if (facts.kind == ArgumentKind::Pointer)
       facts.functions = tensorFunctionsOf(type);
+    if (facts.layout)
+      laidOutTypes = {{type, laidOutTypes.types[0]}, facts.layout};
     Py_INCREF(type);
     found = knownTypes().emplace(type, facts).first;
   }
@@ -225,11 +226,14 @@ uint64_t roundToFormat(double value, int mantissa, int exponentBits) {
 
 } // namespace
 
+LaidOutTypes laidOutTypes;
+
 void registerType(PyTypeObject *type, ArgumentKind kind) {
   Py_INCREF(type);
   registered()[type] = kind;
   knownTypes().clear();
   latest = {};
+  laidOutTypes = {};
 }
 
 bool isNegated(PyObject *tensor) { return isNegated(tensor, factsOf(Py_TYPE(tensor))); }
@@ -275,8 +279,9 @@ TensorRead readTensor(PyObject *argument, ArgumentKind kind) {
   if (kind == ArgumentKind::Interface)
     return readInterface(argument);
   const TypeFacts &facts = factsOf(Py_TYPE(argument));
-  if (LaidOut tensor; facts.layout && facts.layout->read(tensor, argument))
-    return {tensor.address, tensor.element, tensor.device, true, tensor.negated};
+  uint64_t address = 0;
+  if (const TensorKind *kind = readKnownTensor(argument, address))
+    return {address, kind->element, kind->device, true, kind->negated};
   TensorRead read = readTensorByClass(argument, facts);
   if (facts.layout)
     facts.layout->met(argument, read.address, read.element, read.device);
@@ -379,11 +384,12 @@ bool fillView(TensorView &view, PyObject *argument, const TensorRead &read) {
       view.strides.push_back(array->strides[dim] / int64_t(facade::byteSize(view.type)));
     return true;
   }
-  if (LaidOut tensor; facts.layout && facts.layout->read(tensor, argument) && tensor.shape) {
-    view.shape.assign(tensor.shape, tensor.shape + tensor.rank);
-    view.strides.assign(tensor.strides, tensor.strides + tensor.rank);
-    return true;
-  }
+  if (uint64_t address = 0; readKnownTensor(argument, address))
+    if (TensorLayout::Extents extents = facts.layout->extents(argument); extents.shape) {
+      view.shape.assign(extents.shape, extents.shape + extents.rank);
+      view.strides.assign(extents.strides, extents.strides + extents.rank);
+      return true;
+    }
   TensorExport describe = facts.functions.describe;
   if (ExportedTensor tensor; describe && readExported(tensor, describe, argument)) {
     view.shape.assign(tensor.shape, tensor.shape + tensor.rank);

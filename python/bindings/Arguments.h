@@ -12,6 +12,7 @@
 
 #include "core/support/Launch.h"
 #include "python/bindings/ElementTypes.h"
+#include "python/bindings/TensorLayout.h"
 #include <vector>
 
 namespace trisect::python {
@@ -50,6 +51,18 @@ bool isNegated(PyObject *tensor);
 bool isMasked(PyObject *argument);
 /// Reads an argument of kind NumpyArray, Pointer or Interface.
 TensorRead readTensor(PyObject *argument, ArgumentKind kind);
+/// torch.Tensor and torch.nn.Parameter, as far as they were met, and their layout.
+struct LaidOutTypes {
+  PyTypeObject *types[2] = {};
+  TensorLayout *layout = nullptr;
+};
+extern LaidOutTypes laidOutTypes;
+/// Reads a tensor of torch of a kind that was read before, as most arguments are; null for all else.
+inline const TensorKind *readKnownTensor(PyObject *argument, uint64_t &address) {
+  PyTypeObject *type = Py_TYPE(argument);
+  bool isLaidOut = type == laidOutTypes.types[0] || type == laidOutTypes.types[1];
+  return isLaidOut ? laidOutTypes.layout->read(argument, address) : nullptr;
+}
 
 /// The stream into which the library of a tensor puts its work on a device now.
 void *currentStream(PyObject *tensor, DeviceId device);

@@ -16,47 +16,48 @@ uint64_t currentGeneration = 1;
 /// Beyond this a table forgets everything: strings made anew at each call would fill it.
 constexpr size_t maxEntries = 4096;
 
-/// The runtime knobs, whose launch hooks send launches the slow way.
-py::handle hookOwner;
+/// The launch hooks, as they were when a generation began.
+struct LaunchHooks {
+  py::handle owner, chain;
+  uint64_t generation = 0;
+  bool any = false;  ///< one that is no chain
+  py::list calls[2]; ///< those of chains
+};
+LaunchHooks *hooks = nullptr; // never destroyed: launches may come while the process exits
 
-bool isEmptyHook(PyObject *hook) {
-  if (hook == Py_None)
-    return true;
-  static PyObject *const name = PyUnicode_InternFromString("calls");
-  PyObject *calls = PyObject_GetAttr(hook, name);
-  if (!calls) {
-    PyErr_Clear();
-    return false;
+void readHooks() {
+  hooks->generation = currentGeneration;
+  hooks->any = false;
+  for (size_t n = 0; n < 2; ++n) {
+    py::object hook = hooks->owner.attr(n ? "launch_exit_hook" : "launch_enter_hook");
+    bool isChain = py::type::of(hook).is(hooks->chain);
+    hooks->calls[n] = isChain ? hook.attr("calls").cast<py::list>() : py::list();
+    hooks->any |= !isChain && !hook.is_none();
   }
-  bool empty = PyList_Check(calls) && PyList_GET_SIZE(calls) == 0;
-  Py_DECREF(calls);
-  return empty;
 }
 
 bool hasLaunchHooks() {
-  if (!hookOwner)
+  if (!hooks)
     return false;
-  static PyObject *const names[] = {PyUnicode_InternFromString("launch_enter_hook"),
-                                    PyUnicode_InternFromString("launch_exit_hook")};
-  for (PyObject *name : names) {
-    PyObject *hook = PyObject_GetAttr(hookOwner.ptr(), name);
-    if (!hook)
-      throw py::error_already_set();
-    bool empty = isEmptyHook(hook);
-    Py_DECREF(hook);
-    if (!empty)
-      return true;
-  }
-  return false;
+  if (hooks->generation != currentGeneration)
+    readHooks();
+  return hooks->any || PyList_GET_SIZE(hooks->calls[0].ptr()) || PyList_GET_SIZE(hooks->calls[1].ptr());
 }
 
-uint64_t hashOf(const std::vector<uint64_t> &words) {
+uint64_t hashOf(const auto &words) {
   uint64_t hash = 0x9e3779b97f4a7c15u;
   for (uint64_t word : words) {
     hash = (hash ^ word) * 0xff51afd7ed558ccdu;
     hash ^= hash >> 32;
   }
   return hash;
+}
+
+/// The bits of a leaf that an argument is, if it is some of them as they are; else 0.
+uint64_t maskOf(Slot slot) {
+  if (slot.kind == SlotKind::Pointer)
+    return ~uint64_t(0);
+  return slot.kind == SlotKind::Int ? ~uint64_t(0) >> (64 - slot.bits) : 0;
 }
 
 ArgBits packLeaf(const Leaf &leaf, Slot slot) {
@@ -68,10 +69,8 @@ ArgBits packLeaf(const Leaf &leaf, Slot slot) {
   case SlotKind::F32:
   case SlotKind::F64:
     return packFloat(leaf.isDouble ? std::bit_cast<double>(leaf.bits) : double(int64_t(leaf.bits)), slot);
-  case SlotKind::Int:
-    return slot.bits == 64 ? leaf.bits : leaf.bits & ((uint64_t(1) << slot.bits) - 1);
   default:
-    return leaf.bits;
+    return leaf.bits & maskOf(slot);
   }
 }
 
@@ -82,8 +81,13 @@ void endGeneration() { ++currentGeneration; }
 /// One launch's bound arguments; borrowed references.
 struct Dispatcher::Call {
   WarmKey key;
-  std::vector<PyObject *> values;
+  Inline<PyObject *, 64> values;
 };
+
+Dispatcher::Entry::~Entry() {
+  for (PyObject *object : held)
+    Py_DECREF(object);
+}
 
 Dispatcher::Dispatcher(std::vector<Parameter> all, py::list hooks)
     : parameters(std::move(all)), preRunHooks(std::move(hooks)) {}
@@ -98,7 +102,7 @@ void Dispatcher::checkGeneration() {
 void Dispatcher::forget() {
   auto dropped = std::move(table); // destructors may come back here
   table.clear();
-  last = nullptr;
+  last = {};
   count = 0;
 }
 
@@ -109,11 +113,11 @@ int Dispatcher::traverse(visitproc visit, void *arg) const {
   Py_VISIT(watched.ptr());
   for (const auto &[hash, bucket] : table)
     for (const EntryPtr &entry : bucket) {
-      if (entry.use_count() > 1 + (entry == last))
+      if (entry->users > 1u + (entry == last))
         continue; // a launch is under way
       Py_VISIT(entry->owner.ptr());
       Py_VISIT(entry->kernel.ptr());
-      for (PyObject *held : entry->key.held)
+      for (PyObject *held : entry->held)
         Py_VISIT(held);
     }
   return 0;
@@ -130,7 +134,7 @@ void Dispatcher::clear() {
 /// The value of a name of a dictionary or of any object; a new reference, null without an error if absent.
 static PyObject *valueOf(PyObject *owner, PyObject *name) {
   if (PyDict_CheckExact(owner)) {
-    PyObject *value = PyDict_GetItem(owner, name);
+    PyObject *value = PyDict_GetItemWithError(owner, name);
     Py_XINCREF(value);
     return value;
   }
@@ -152,6 +156,13 @@ bool Dispatcher::globalsAreTheSame() const {
   return true;
 }
 
+size_t Dispatcher::positionOf(PyObject *name) const {
+  size_t position = 0;
+  while (position < parameters.size() && parameters[position].name.ptr() != name)
+    ++position;
+  return position;
+}
+
 bool Dispatcher::bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names) {
   size_t total = parameters.size();
   if (size_t(positional) > total)
@@ -167,10 +178,11 @@ bool Dispatcher::bind(Call &call, PyObject *const *args, Py_ssize_t positional, 
   for (Py_ssize_t index = 0; index < keywords; ++index) {
     PyObject *name = PyTuple_GET_ITEM(names, index);
     PyObject *value = args[positional + index];
-    size_t position = 0;
-    // Names in calls are interned by Python's compiler; one that is not goes the slow way.
-    while (position < total && parameters[position].name.ptr() != name)
-      ++position;
+    // Most come in the order of the parameters. Names in calls are interned by Python's compiler; one that is
+    // not goes the slow way.
+    size_t position = size_t(positional + index);
+    if (position >= total || parameters[position].name.ptr() != name)
+      position = positionOf(name);
     if (position < total) {
       if (call.values[position])
         return false;
@@ -196,37 +208,38 @@ bool Dispatcher::bind(Call &call, PyObject *const *args, Py_ssize_t positional, 
 }
 
 Dispatcher::EntryPtr Dispatcher::find(const WarmKey &key) {
-  if (last && last->key.words == key.words)
+  auto isFor = [&](const Entry &entry) { return std::ranges::equal(entry.words, key.words); };
+  if (last && isFor(*last))
     return last;
   auto bucket = table.find(hashOf(key.words));
   if (bucket != table.end())
     for (const EntryPtr &entry : bucket->second)
-      if (entry->key.words == key.words)
+      if (isFor(*entry))
         return last = entry;
-  return nullptr;
+  return {};
 }
 
 Grid Dispatcher::readGrid(PyObject *grid, const Call &call) const {
-  py::object held = py::reinterpret_borrow<py::object>(grid);
-  if (PyCallable_Check(grid)) {
+  py::object held;
+  if (!PyTuple_CheckExact(grid) && PyCallable_Check(grid)) {
     py::dict meta;
     for (size_t position = 0; position < parameters.size(); ++position)
-      meta[parameters[position].name] = py::handle(call.values[position]);
+      if (PyDict_SetItem(meta.ptr(), parameters[position].name.ptr(), call.values[position]) < 0)
+        throw py::error_already_set();
     held = callPython(grid, py::make_tuple(meta));
+    grid = held.ptr();
   }
   Grid result;
-  if (!PyTuple_Check(held.ptr()) && !PyList_Check(held.ptr())) {
-    result.x = gridSize(held.ptr());
+  if (!PyTuple_Check(grid) && !PyList_Check(grid)) {
+    result.x = gridSize(grid);
     return result;
   }
-  py::object sequence =
-      py::reinterpret_steal<py::object>(PySequence_Fast(held.ptr(), "a grid is a sequence"));
-  Py_ssize_t rank = PySequence_Fast_GET_SIZE(sequence.ptr());
+  Py_ssize_t rank = PySequence_Fast_GET_SIZE(grid);
   if (rank < 1 || rank > 3)
     throw py::value_error("a grid has one to three dimensions, not " + std::to_string(rank));
   int32_t *sizes[] = {&result.x, &result.y, &result.z};
   for (Py_ssize_t index = 0; index < rank; ++index)
-    *sizes[index] = gridSize(PySequence_Fast_GET_ITEM(sequence.ptr(), index));
+    *sizes[index] = gridSize(PySequence_Fast_GET_ITEM(grid, index));
   return result;
 }
 
@@ -287,18 +300,30 @@ void Dispatcher::collectViews(std::vector<TensorView> &views, const Entry &entry
   views.resize(collector.count);
 }
 
+bool Dispatcher::launchWithTensors(const Entry &entry, const Call &call, LaunchRequest &request) {
+  Views views(spareViews);
+  try {
+    collectViews(views.all, entry, call);
+  } catch (py::error_already_set &error) {
+    if (!error.matches(PyExc_Exception))
+      throw; // an interrupt
+    return false;
+  } catch (std::exception &) {
+    return false;
+  }
+  request.tensors = views.all;
+  python::launch(*entry.executable, request);
+  return true;
+}
+
 py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t positional, PyObject *names) {
   checkGeneration();
   if (!count || grid == Py_None || PyList_GET_SIZE(preRunHooks.ptr()) || hasLaunchHooks() ||
       !globalsAreTheSame())
     return {};
   Call call;
-  call.key.words.reserve(parameters.size() * 2 + 8);
-  call.key.leaves.reserve(parameters.size());
   EntryPtr entry;
   LaunchRequest request;
-  Views views(spareViews);
-  bool wantsTensors = false;
   try {
     if (!bind(call, args, positional, names))
       return {};
@@ -306,9 +331,6 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
     if (!entry)
       return {};
     request.grid = readGrid(grid, call);
-    wantsTensors = entry->executable->wantsTensors();
-    if (wantsTensors)
-      collectViews(views.all, *entry, call);
   } catch (py::error_already_set &error) {
     if (!error.matches(PyExc_Exception))
       throw; // an interrupt
@@ -317,19 +339,25 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
     return {}; // the slow path says of which kernel and argument
   }
   ArgBits bits[256];
-  size_t used = 0;
-  for (size_t leaf = 0; leaf < entry->slots.size(); ++leaf)
-    if (entry->slots[leaf].kind != SlotKind::None)
-      bits[used++] = packLeaf(call.key.leaves[leaf], entry->slots[leaf]);
-  request.args = {bits, used};
-  if (wantsTensors)
-    request.tensors = views.all;
+  ArgBits *next = bits;
+  for (const Taken &taken : entry->taken) {
+    const Leaf &leaf = call.key.leaves[taken.leaf];
+    *next++ = taken.mask ? leaf.bits & taken.mask : packLeaf(leaf, taken.slot);
+  }
+  request.args = {bits, next};
   if (call.key.onDevice) {
     request.device = call.key.device;
     request.stream = currentStream(call.key.onDevice, call.key.device);
   }
-  python::launch(*entry->executable, request);
-  return entry->kernel;
+  if (entry->wantsTensors)
+    entry->wantsTensors = entry->executable->wantsTensors();
+  if (!entry->wantsTensors) {
+    if (launchWithoutTensors(*entry->executable, request))
+      return entry->kernel;
+    entry->wantsTensors = true;
+  }
+  // What cannot be read the slow path names.
+  return launchWithTensors(*entry, call, request) ? entry->kernel : py::object();
 }
 
 void Dispatcher::remember(PyObject *const *args, Py_ssize_t positional, PyObject *names,
@@ -339,20 +367,28 @@ void Dispatcher::remember(PyObject *const *args, Py_ssize_t positional, PyObject
   if (slots.size() > 256 || !bind(call, args, positional, names) || call.key.leaves.size() != slots.size() ||
       find(call.key))
     return;
-  auto entry = std::make_shared<Entry>();
-  entry->key.words = std::move(call.key.words);
-  entry->key.held = std::move(call.key.held);
-  call.key.held.clear();
-  for (const std::string &slot : slots)
-    entry->slots.push_back(parseSlot(slot));
+  EntryPtr entry(new Entry);
+  entry->words.assign(call.key.words.begin(), call.key.words.end());
+  for (PyObject *object : call.key.held)
+    entry->held.push_back(Py_NewRef(object));
+  for (const std::string &spelling : slots) {
+    Slot slot = parseSlot(spelling);
+    if (slot.kind != SlotKind::None)
+      entry->taken.push_back({uint32_t(entry->slots.size()), slot, maskOf(slot)});
+    entry->slots.push_back(slot);
+  }
   entry->executable = executable.cast<Executable *>();
   entry->owner = std::move(executable);
   entry->kernel = std::move(kernel);
-  table[hashOf(entry->key.words)].push_back(entry);
+  table[hashOf(entry->words)].push_back(entry);
   ++count;
   last = entry;
 }
 
-void setHookOwner(py::object owner) { hookOwner = owner.release(); }
+void setHookOwner(py::object owner, py::object chain) {
+  hooks = new LaunchHooks;
+  hooks->owner = owner.release();
+  hooks->chain = chain.release();
+}
 
 } // namespace trisect::python

@@ -10,6 +10,7 @@
 #define TRISECT_PYTHON_BINDINGS_DISPATCHER_H
 
 #include "python/bindings/Arguments.h"
+#include "python/bindings/Counted.h"
 #include "python/bindings/Executable.h"
 #include "python/bindings/Specialize.h"
 #include <memory>
@@ -19,8 +20,9 @@ namespace trisect::python {
 
 /// Ends the current generation of all tables.
 void endGeneration();
-/// The runtime knobs, whose launch hooks send launches the slow way.
-void setHookOwner(pybind11::object owner);
+/// The runtime knobs, whose launch hooks send launches the slow way, and the class of a chain of hooks. Where
+/// a hook is replaced, or the list of a chain is, the generation ends.
+void setHookOwner(pybind11::object owner, pybind11::object chain);
 
 class Dispatcher {
 public:
@@ -55,20 +57,34 @@ public:
   void clear();
 
 private:
+  /// An argument that the kernel takes: which leaf, as what; with a mask the leaf's bits are all it needs.
+  struct Taken {
+    uint32_t leaf = 0;
+    Slot slot;
+    uint64_t mask = 0;
+  };
   struct Entry {
-    WarmKey key;
+    ~Entry();
+    std::vector<uint64_t> words;
+    std::vector<PyObject *> held; ///< by the words, each with a reference of its own
     std::vector<Slot> slots;
+    std::vector<Taken> taken;
     pybind11::object owner;
     Executable *executable = nullptr;
     pybind11::object kernel;
+    bool wantsTensors = true; ///< the last launch did
+    unsigned users = 0;
   };
-  using EntryPtr = std::shared_ptr<Entry>;
+  using EntryPtr = Counted<Entry>;
   struct Call;
   struct Views;
   struct ViewCollector;
 
+  size_t positionOf(PyObject *name) const;
   bool bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names);
   EntryPtr find(const WarmKey &key);
+  /// False if an argument has no layout that can be read.
+  bool launchWithTensors(const Entry &entry, const Call &call, LaunchRequest &request);
   void collectViews(std::vector<TensorView> &views, const Entry &entry, const Call &call) const;
   Grid readGrid(PyObject *grid, const Call &call) const;
   bool globalsAreTheSame() const;

@@ -51,12 +51,18 @@ PyObject *callBoundLaunch(PyObject *object, PyObject *const *args, size_t flags,
   }
 }
 
+/// One that nobody has any more: each launch makes one and drops it.
+BoundLaunch *spare = nullptr;
+
 void deallocateBoundLaunch(PyObject *object) {
   auto *self = reinterpret_cast<BoundLaunch *>(object);
   Py_XDECREF(self->dispatcherOwner);
   Py_XDECREF(self->function);
   Py_XDECREF(self->grid);
-  Py_TYPE(object)->tp_free(object);
+  if (spare)
+    Py_TYPE(object)->tp_free(object);
+  else
+    spare = self;
 }
 
 PyTypeObject &boundLaunchType() {
@@ -65,32 +71,79 @@ PyTypeObject &boundLaunchType() {
   return type;
 }
 
-/// bind_launch(dispatcher, function, grid), a plain C function because it is on the path of every launch.
-PyObject *bindLaunch(PyObject *, PyObject *const *args, Py_ssize_t count) {
-  if (count != 3) {
-    PyErr_SetString(PyExc_TypeError, "bind_launch takes a dispatcher, a function and a grid");
-    return nullptr;
-  }
-  try {
-    auto *dispatcher = py::handle(args[0]).cast<Dispatcher *>();
-    auto *self = PyObject_New(BoundLaunch, &boundLaunchType());
-    if (!self)
-      return nullptr;
-    self->call = callBoundLaunch;
-    self->dispatcher = dispatcher;
-    self->dispatcherOwner = Py_NewRef(args[0]);
-    self->function = Py_NewRef(args[1]);
-    self->grid = Py_NewRef(args[2]);
-    return reinterpret_cast<PyObject *>(self);
-  } catch (...) {
-    setPythonError();
-    return nullptr;
-  }
+PyTypeObject *dispatcherType = nullptr;
+
+/// The dispatcher that an object of exactly its class holds.
+Dispatcher *dispatcherIn(PyObject *object) {
+  auto *instance = reinterpret_cast<py::detail::instance *>(object);
+  return static_cast<Dispatcher *>(instance->get_value_and_holder().value_ptr());
 }
 
-PyMethodDef bindLaunchMethod = {"bind_launch",
-                                reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(bindLaunch)),
-                                METH_FASTCALL, "The object behind kernel[grid]."};
+PyObject *bindLaunch(PyObject *dispatcher, PyObject *function, PyObject *grid) {
+  BoundLaunch *self = std::exchange(spare, nullptr);
+  if (self)
+    PyObject_Init(reinterpret_cast<PyObject *>(self), &boundLaunchType());
+  else if (self = PyObject_New(BoundLaunch, &boundLaunchType()); !self)
+    return nullptr;
+  self->call = callBoundLaunch;
+  self->dispatcher = dispatcherIn(dispatcher);
+  self->dispatcherOwner = Py_NewRef(dispatcher);
+  self->function = Py_NewRef(function);
+  self->grid = Py_NewRef(grid);
+  return reinterpret_cast<PyObject *>(self);
+}
+
+/// How functions of a class are subscribed with a grid.
+struct Subscript {
+  PyObject *run = nullptr;      ///< the class's own
+  PyObject *fallback = nullptr; ///< of functions that have another one: called with function and grid
+  PyObject *runName = PyUnicode_InternFromString("run");
+  PyObject *dispatcherName = PyUnicode_InternFromString("_dispatcher");
+};
+Subscript &subscript() {
+  static Subscript only;
+  return only;
+}
+
+/// Whether a function is launched as its class says: neither a subclass, nor whoever wraps launches, has put
+/// another `run` in place.
+bool runsPlainly(PyObject *function, PyObject *attributes) {
+  return _PyType_Lookup(Py_TYPE(function), subscript().runName) == subscript().run &&
+         !PyDict_GetItemWithError(attributes, subscript().runName);
+}
+
+/// `function[grid]`, a plain C function because it is on the path of every launch.
+PyObject *bindToGrid(PyObject *function, PyObject *grid) {
+  PyObject *attributes = PyObject_GenericGetDict(function, nullptr);
+  if (!attributes)
+    return nullptr;
+  bool isPlain = runsPlainly(function, attributes);
+  PyObject *dispatcher = PyDict_GetItemWithError(attributes, subscript().dispatcherName);
+  Py_XINCREF(dispatcher);
+  Py_DECREF(attributes);
+  if (isPlain && !dispatcher) // made when it is first asked for
+    dispatcher = PyObject_GetAttr(function, subscript().dispatcherName);
+  if (PyErr_Occurred())
+    return nullptr;
+  PyObject *bound = nullptr;
+  if (isPlain && Py_TYPE(dispatcher) == dispatcherType)
+    bound = bindLaunch(dispatcher, function, grid);
+  else
+    bound = PyObject_CallFunctionObjArgs(subscript().fallback, function, grid, nullptr);
+  Py_XDECREF(dispatcher);
+  return bound;
+}
+
+PyMethodDef subscriptMethod = {"__getitem__", bindToGrid, METH_O,
+                               "The kernel with its grid; calling it launches."};
+
+/// The method `__getitem__` for a class whose own `run` launches through its functions' dispatchers.
+py::object makeSubscript(const py::type &type, const py::object &run, const py::object &fallback) {
+  subscript().run = run.inc_ref().ptr();
+  subscript().fallback = fallback.inc_ref().ptr();
+  return py::reinterpret_steal<py::object>(
+      PyDescr_NewMethod(reinterpret_cast<PyTypeObject *>(type.ptr()), &subscriptMethod));
+}
 
 /// Arguments of a Python call as those of a vectorcall.
 struct Flattened {
@@ -159,9 +212,10 @@ void collectDispatchers(PyHeapTypeObject *type) {
 void bindDispatcher(py::module_ &module) {
   if (PyType_Ready(&boundLaunchType()) < 0)
     throw py::error_already_set();
-  py::class_<Dispatcher>(module, "Dispatcher", "The warm launches of one jit function.",
-                         py::custom_type_setup(collectDispatchers))
-      .def(py::init(&makeDispatcher), py::arg("parameters"), py::arg("pre_run_hooks"), py::arg("no_default"),
+  py::class_<Dispatcher> type(module, "Dispatcher", "The warm launches of one jit function.",
+                              py::custom_type_setup(collectDispatchers));
+  dispatcherType = reinterpret_cast<PyTypeObject *>(type.ptr());
+  type.def(py::init(&makeDispatcher), py::arg("parameters"), py::arg("pre_run_hooks"), py::arg("no_default"),
            "parameters: (name, is_constexpr, is_const, specialize_value, specialize_alignment, default, "
            "keyword_only) each")
       .def(
@@ -195,8 +249,10 @@ void bindDispatcher(py::module_ &module) {
           },
           py::arg("globals"), "Launches go the slow way once an (owner, name, value) has changed.")
       .def("__len__", &Dispatcher::size);
-  module.add_object("bind_launch",
-                    py::reinterpret_steal<py::object>(PyCFunction_New(&bindLaunchMethod, nullptr)));
+  module.def(
+      "subscript", makeSubscript, py::arg("type"), py::arg("run"), py::arg("fallback"),
+      "`__getitem__` of a class whose `run` launches through `_dispatcher`; functions that have another\n"
+      "`run` take the fallback.");
   module.def("end_generation", endGeneration, "Makes every dispatcher forget what it learned.");
   module.def("set_hook_owner", setHookOwner);
 }

@@ -16,19 +16,26 @@ void CallbackExecutable::launch(const LaunchRequest &request) {
            reinterpret_cast<uintptr_t>(request.stream));
 }
 
-void launch(Executable &executable, const LaunchRequest &request) {
-  if (countPrograms(request.grid) == 0)
-    return;
-  if (!executable.releasesGil()) {
-    executable.launch(request);
-    return;
-  }
-  {
+template <typename Run> static auto runIn(Executable &executable, Run run) {
+  if (!executable.releasesGil())
+    return run();
+  auto result = [&] {
     WithoutGil release;
-    executable.launch(request);
-  }
+    return run();
+  }();
   if (PyErr_Occurred()) // the handler of a signal raised when the last program had nothing left to do
     throw py::error_already_set();
+  return result;
+}
+
+void launch(Executable &executable, const LaunchRequest &request) {
+  if (countPrograms(request.grid) != 0)
+    runIn(executable, [&] { return executable.launch(request), true; });
+}
+
+bool launchWithoutTensors(Executable &executable, const LaunchRequest &request) {
+  return countPrograms(request.grid) == 0 ||
+         runIn(executable, [&] { return executable.launchWithoutTensors(request); });
 }
 
 /// Runs Python's signal handlers, on the main thread only; true if one raised. What it raised stays set until

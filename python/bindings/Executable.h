@@ -34,6 +34,8 @@ public:
 
 /// launch() with the GIL released where that pays.
 void launch(Executable &executable, const LaunchRequest &request);
+/// The same for launchWithoutTensors().
+bool launchWithoutTensors(Executable &executable, const LaunchRequest &request);
 
 void bindExecutables(pybind11::module_ &module);
 

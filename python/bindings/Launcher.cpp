@@ -14,6 +14,11 @@ namespace trisect::python {
 
 int32_t gridSize(PyObject *size) {
   int overflow = 0;
+  if (PyLong_CheckExact(size)) {
+    long value = PyLong_AsLongAndOverflow(size, &overflow);
+    if (!overflow && value >= 0 && value <= INT32_MAX)
+      return int32_t(value);
+  }
   py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(size));
   if (!number) {
     PyErr_Clear();

@@ -195,20 +195,32 @@ std::optional<LayoutLearner::Words> LayoutLearner::changes(const Objects &object
   return std::ranges::any_of(found, std::identity()) ? std::optional(found) : std::nullopt;
 }
 
-/// Of each word in which something changes all bytes but those that differ among what is alike.
-std::vector<TensorLayout::Spot> LayoutLearner::spots(const std::vector<Words> &changes,
-                                                     const std::vector<Words> &alike) {
-  std::vector<TensorLayout::Spot> found;
+/// As few words as tell all changes, each without the bytes that differ among what is alike; false if these
+/// do not tell all, or are too many.
+bool LayoutLearner::addSpots(TensorLayout &layout, std::vector<Words> changes,
+                             const std::vector<Words> &alike) {
+  Words masks{};
   for (uint32_t word = 0; word < heldWords; ++word) {
-    uint64_t varies = 0, tells = 0;
+    uint64_t varies = 0;
     for (const Words &words : alike)
       varies |= words[word] ^ alike.front()[word];
-    for (const Words &words : changes)
-      tells |= words[word];
-    if (uint64_t mask = ~wholeBytes(varies); tells & mask)
-      found.push_back({word, mask});
+    masks[word] = ~wholeBytes(varies);
   }
-  return found;
+  while (!changes.empty()) {
+    auto toldBy = [&](uint32_t word) {
+      return std::ranges::count_if(changes,
+                                   [&](const Words &change) { return (change[word] & masks[word]) != 0; });
+    };
+    uint32_t best = 0;
+    for (uint32_t word = 1; word < heldWords; ++word)
+      if (toldBy(word) > toldBy(best))
+        best = word;
+    if (!toldBy(best) || layout.spotCount == TensorLayout::mostSpots)
+      return false;
+    layout.spots[layout.spotCount++] = {best, masks[best]};
+    std::erase_if(changes, [&](const Words &change) { return (change[best] & masks[best]) != 0; });
+  }
+  return true;
 }
 
 bool LayoutLearner::findFeatures(TensorLayout &layout, const Reader &reader) {
@@ -235,16 +247,10 @@ bool LayoutLearner::findFeatures(TensorLayout &layout, const Reader &reader) {
       layout.negativeBit = {word, sign};
       ++bits;
     }
-  layout.tensorSpots = spots(inTensor, alikeTensors);
-  layout.storageSpots = spots(inStorage, alikeStorages);
-  auto tells = [](const std::vector<TensorLayout::Spot> &spots) {
-    return [&spots](const Words &change) {
-      return std::ranges::any_of(spots, [&](auto spot) { return (change[spot.word] & spot.mask) != 0; });
-    };
-  };
-  return bits == 1 && std::ranges::all_of(inTensor, tells(layout.tensorSpots)) &&
-         std::ranges::all_of(inStorage, tells(layout.storageSpots)) &&
-         layout.tensorSpots.size() + layout.storageSpots.size() <= TensorLayout::mostSpots;
+  if (bits != 1 || !addSpots(layout, std::move(inTensor), alikeTensors))
+    return false;
+  layout.tensorSpotCount = layout.spotCount;
+  return addSpots(layout, std::move(inStorage), alikeStorages);
 }
 
 std::unique_ptr<TensorLayout> LayoutLearner::learnAt(uint32_t holder, const Reader &reader) {

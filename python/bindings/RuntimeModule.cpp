@@ -26,6 +26,9 @@ public:
   explicit TieredExecutable(runtime::Kernel kernel) : kernel(std::move(kernel)) {}
   bool wantsTensors() const override { return kernel.wantsTensors(); }
   void launch(const LaunchRequest &request) override { kernel.launch(request); }
+  bool launchWithoutTensors(const LaunchRequest &request) override {
+    return kernel.launchWithoutTensors(request);
+  }
 
   runtime::Kernel kernel;
 };

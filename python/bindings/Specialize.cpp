@@ -11,8 +11,11 @@ namespace {
 
 constexpr uint64_t alignment = 16;
 
+enum class IntegerType : uint8_t { I32, I64, U64 };
+constexpr const char *integerNames[] = {"i32", "i64", "u64"};
+
 struct Integer {
-  std::string_view type;
+  IntegerType type;
   uint64_t bits;
   bool isOne;
 };
@@ -27,7 +30,7 @@ Integer readInteger(PyObject *number) {
       PyErr_SetString(PyExc_OverflowError, "an integer argument of 2**64 or more fits no type");
       throw py::error_already_set();
     }
-    return {"u64", wide, false};
+    return {IntegerType::U64, wide, false};
   }
   if (overflow < 0) {
     PyErr_SetString(PyExc_OverflowError, "an integer argument below -2**63 fits no type");
@@ -35,7 +38,8 @@ Integer readInteger(PyObject *number) {
   }
   if (value == -1 && PyErr_Occurred())
     throw py::error_already_set();
-  return {value >= INT32_MIN && value <= INT32_MAX ? "i32" : "i64", uint64_t(value), value == 1};
+  bool isShort = value >= INT32_MIN && value <= INT32_MAX;
+  return {isShort ? IntegerType::I32 : IntegerType::I64, uint64_t(value), value == 1};
 }
 
 py::object pair(const std::string &type, const py::object &key) { return py::make_tuple(type, key); }
@@ -196,6 +200,15 @@ bool appendDescriptor(WarmKey &key, PyObject *descriptor) {
          forIntegers(attributeOf(descriptor, "block_shape"), word);
 }
 
+bool appendTensor(WarmKey &key, PyObject *argument, const TensorRead &tensor, const ParameterRules &rules) {
+  bool aligned = rules.specializeValue && rules.specializeAlignment && tensor.address % alignment == 0;
+  if (tensor.negated || !notePlace(key, argument, tensor.device))
+    return false;
+  key.words.push_back(tagged(TagPointer, tensorWord(tensor, aligned)));
+  key.leaves.push_back({tensor.address, false, tensor.element});
+  return true;
+}
+
 } // namespace
 
 py::object specialize(py::handle argument, const ParameterRules &rules) {
@@ -208,7 +221,7 @@ py::object specialize(py::handle argument, const ParameterRules &rules) {
     Integer number = readInteger(object);
     if (number.isOne && rules.specializeValue)
       return pair("constexpr", py::int_(1));
-    return pair(std::string(number.type), alignmentKey(number.bits, rules));
+    return pair(integerNames[size_t(number.type)], alignmentKey(number.bits, rules));
   }
   if (PyFloat_Check(object))
     return pair("fp32", py::none());
@@ -255,19 +268,12 @@ py::object specialize(py::handle argument, const ParameterRules &rules) {
       "tl.constexpr");
 }
 
-void WarmKey::clear() {
-  words.clear();
-  leaves.clear();
-  onDevice = nullptr;
-  hasHostTensor = false;
-  for (PyObject *object : held)
-    Py_DECREF(object);
-  held.clear();
-}
-
 bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules) {
   if (rules.isConstexpr)
     return appendConstant(key, argument);
+  uint64_t address = 0;
+  if (const TensorKind *kind = readKnownTensor(argument, address))
+    return appendTensor(key, argument, {address, kind->element, kind->device, true, kind->negated}, rules);
   if (argument == Py_None) {
     key.words.push_back(tagged(TagNone));
     key.leaves.push_back({0});
@@ -285,8 +291,7 @@ bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules) 
       key.words.push_back(tagged(TagOne));
     } else {
       bool aligned = rules.specializeValue && rules.specializeAlignment && number.bits % alignment == 0;
-      uint64_t type = number.type == "i32" ? 0 : number.type == "i64" ? 1 : 2;
-      key.words.push_back(tagged(TagInteger, type << 1 | aligned));
+      key.words.push_back(tagged(TagInteger, uint64_t(number.type) << 1 | aligned));
     }
     return true;
   }
@@ -304,17 +309,8 @@ bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules) 
     return true;
   }
   ArgumentKind kind = argumentKind(argument);
-  if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface) {
-    TensorRead tensor = readTensor(argument, kind);
-    if (tensor.negated)
-      return false;
-    bool aligned = rules.specializeValue && rules.specializeAlignment && tensor.address % alignment == 0;
-    if (!notePlace(key, argument, tensor.device))
-      return false;
-    key.words.push_back(tagged(TagPointer, tensorWord(tensor, aligned)));
-    key.leaves.push_back({tensor.address, false, tensor.element});
-    return true;
-  }
+  if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface)
+    return appendTensor(key, argument, readTensor(argument, kind), rules);
   if (kind == ArgumentKind::Descriptor)
     return appendDescriptor(key, argument);
   if (PyUnicode_Check(argument) || (kind != ArgumentKind::Identity && kind != ArgumentKind::Constexpr))

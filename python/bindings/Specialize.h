@@ -9,8 +9,8 @@
 #define TRISECT_PYTHON_BINDINGS_SPECIALIZE_H
 
 #include "core/support/Launch.h"
+#include "python/bindings/Inline.h"
 #include <pybind11/pybind11.h>
-#include <vector>
 
 namespace trisect::python {
 
@@ -39,11 +39,11 @@ struct Leaf {
 
 /// A key under construction.
 struct WarmKey {
-  std::vector<uint64_t> words;
+  Inline<uint64_t, 96> words;
   /// One for each leaf of each parameter that is not constexpr.
-  std::vector<Leaf> leaves;
+  Inline<Leaf, 48> leaves;
   /// Objects that `words` holds by address, each with a reference of its own.
-  std::vector<PyObject *> held;
+  Inline<PyObject *, 8> held;
   /// A tensor on a device, borrowed, and its device; null if all are the host's.
   PyObject *onDevice = nullptr;
   DeviceId device;
@@ -51,8 +51,10 @@ struct WarmKey {
 
   WarmKey() = default;
   WarmKey(const WarmKey &) = delete;
-  ~WarmKey() { clear(); }
-  void clear();
+  ~WarmKey() {
+    for (PyObject *object : held)
+      Py_DECREF(object);
+  }
 };
 
 /// Appends an argument; false if the warm launch cannot take it and the slow path must.

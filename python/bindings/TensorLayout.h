@@ -25,14 +25,12 @@ namespace trisect::python {
 
 struct ElementType;
 
-/// What a tensor's memory says of it; shape and strides are the tensor's, null if they lie elsewhere.
-struct LaidOut {
-  uint64_t address = 0;
+/// What tensors of a kind have in common.
+struct TensorKind {
   const ElementType *element = nullptr;
+  uint64_t elementBytes = 0;
   DeviceId device;
   bool negated = false;
-  int64_t rank = 0;
-  const int64_t *shape = nullptr, *strides = nullptr; ///< strides in elements
 };
 
 class TensorLayout {
@@ -40,10 +38,23 @@ public:
   /// That of instances of a class; null if it was not learned.
   static TensorLayout *of(PyTypeObject *type);
 
-  /// False for a tensor of a kind that was not met, or that is no plain tensor.
-  bool read(LaidOut &tensor, PyObject *object);
+  /// The kind of a tensor, and its address; null for one that was not met(), or that is no plain tensor.
+  const TensorKind *read(PyObject *object, uint64_t &address) {
+    Parts parts = partsOf(object);
+    const Known *known = parts.tensor ? find(parts) : nullptr;
+    if (!known)
+      return nullptr;
+    address = addressOf(parts, known->kind);
+    return &known->kind;
+  }
   /// torch's functions have said so of a tensor that read() did not know.
   void met(PyObject *object, uint64_t address, const ElementType *element, DeviceId device);
+  /// Shape and strides, in elements, of a tensor that read() knows; null if they lie elsewhere.
+  struct Extents {
+    size_t rank = 0;
+    const int64_t *shape = nullptr, *strides = nullptr;
+  };
+  Extents extents(PyObject *object) const;
   /// The negative bit; nothing for an object that holds no tensor.
   std::optional<bool> negated(PyObject *object) const;
 
@@ -54,31 +65,51 @@ private:
     uint32_t word = 0;
     uint64_t mask = 0;
   };
-  static constexpr size_t mostSpots = 12, mostKinds = 64;
-  struct Kind {
+  static constexpr size_t mostSpots = 8, mostKinds = 64;
+  struct Known {
     std::array<uint64_t, mostSpots> words{}; ///< those of the tensor, then those of its storage
-    const ElementType *element = nullptr;
-    uint64_t elementBytes = 0;
-    DeviceId device;
-    bool negated = false;
+    TensorKind kind;
   };
 
   /// The words of the tensor within an object, and of its storage; nulls for what is no plain tensor.
   struct Parts {
     const uint64_t *tensor = nullptr, *storage = nullptr;
   };
-  Parts partsOf(PyObject *object) const;
-  bool isOfKind(const Parts &parts, const Kind &kind) const;
-  const Kind *kindOf(const Parts &parts);
+  Parts partsOf(PyObject *object) const {
+    const uint64_t *tensor = reinterpret_cast<uint64_t *const *>(object)[holder];
+    if (!tensor || tensor[0] != tensorClass)
+      return {};
+    auto *stored = reinterpret_cast<const uint64_t *>(tensor[storage]);
+    if (!stored || stored[0] != storageClass || !tensor[count])
+      return {};
+    return {tensor, stored};
+  }
+  uint64_t addressOf(const Parts &parts, const TensorKind &kind) const {
+    return parts.storage[data] + parts.tensor[offset] * kind.elementBytes;
+  }
+  bool isKnownAs(const Parts &parts, const Known &known) const {
+    uint64_t differs = 0;
+    for (size_t n = 0; n < spotCount; ++n) {
+      const uint64_t *words = n < tensorSpotCount ? parts.tensor : parts.storage;
+      differs |= (words[spots[n].word] ^ known.words[n]) & spots[n].mask;
+    }
+    return differs == 0;
+  }
+  const Known *find(const Parts &parts) {
+    // Tensors of a launch are mostly alike.
+    return latest < known.size() && isKnownAs(parts, known[latest]) ? &known[latest] : search(parts);
+  }
+  const Known *search(const Parts &parts);
 
   uint32_t holder = 0; ///< the word of an object that points to its tensor
   // Words of a tensor. The first of it and of its storage say of which class of torch's they are.
   uint32_t storage = 0, offset = 0, count = 0, rank = 0, shape = 0, strides = 0;
   uint32_t data = 0; ///< the word of a storage that points to its memory
   uint64_t tensorClass = 0, storageClass = 0;
-  Spot negativeBit; ///< in a tensor
-  std::vector<Spot> tensorSpots, storageSpots;
-  std::vector<Kind> kinds;
+  Spot negativeBit;                  ///< in a tensor
+  std::array<Spot, mostSpots> spots; ///< those of a tensor, then those of its storage
+  size_t tensorSpotCount = 0, spotCount = 0;
+  std::vector<Known> known;
   size_t latest = 0;
 };
 

@@ -117,9 +117,7 @@ std::string describe(Status status) {
   return std::string(name) + (text ? std::string(": ") + text : "");
 }
 
-void check(Status status, const char *call) {
-  if (status == Success)
-    return;
+void fail(Status status, const char *call) {
   FaultKind kind;
   if (const char *what = kernelsDoing(status, kind)) {
     Fault fault;

@@ -25,9 +25,14 @@ const Api &api();
 
 /// `CUDA_ERROR_...: text` of a status.
 std::string describe(Status status);
-/// Nothing on success. Throws KernelFault for what a kernel did earlier on this device, Unsupported if its
-/// memory is exhausted, else EngineError that names the call.
-void check(Status status, const char *call);
+/// Throws KernelFault for what a kernel did earlier on this device, Unsupported if its memory is exhausted,
+/// else EngineError that names the call.
+[[noreturn]] void fail(Status status, const char *call);
+/// Nothing on success; else fail().
+inline void check(Status status, const char *call) {
+  if (status != Success)
+    fail(status, call);
+}
 
 } // namespace trisect::cuda::driver
 

@@ -5,6 +5,7 @@
 #include "backends/cuda/driver/Device.h"
 #include "core/support/Outcome.h"
 #include <exception>
+#include <utility>
 #include <vector>
 
 namespace trisect::cuda::driver {
@@ -21,7 +22,13 @@ int attribute(FunctionAttribute which, Function function) {
 } // namespace
 
 Code::Code(int device, std::string_view image, const std::string &kernel, const LaunchShape &shape)
-    : place(device), context(primaryContext(device)), form(shape) {
+    : driver(api()), place(device), context(primaryContext(device)), form(shape) {
+  for (auto [set, id] : {std::pair(form.cooperative, LaunchAttribute::Cooperative),
+                         std::pair(form.dependent, LaunchAttribute::ProgrammaticSerialization)})
+    if (set) {
+      attributes[attributeCount].id = id;
+      attributes[attributeCount++].value.flag = 1;
+    }
   if (int limit = facts(device).maxSharedBytes; shape.sharedBytes > limit)
     throw OutOfResources(shape.sharedBytes, limit, "shared memory");
   Current current(device);
@@ -83,25 +90,19 @@ Code::~Code() {
   }
 }
 
-void Code::launch(std::array<unsigned, 3> grid, void **arguments, Stream stream) const {
-  Current current(context);
-  LaunchAttribute attributes[2];
-  unsigned count = 0;
-  if (form.cooperative) {
-    attributes[count].id = LaunchAttribute::Cooperative;
-    attributes[count++].value.flag = 1;
-  }
-  if (form.dependent) {
-    attributes[count].id = LaunchAttribute::ProgrammaticSerialization;
-    attributes[count++].value.flag = 1;
-  }
+void Code::launch(const std::array<unsigned, 3> &grid, void **arguments, Stream stream) const {
+  Current current(driver, context);
   LaunchConfig config{{grid[0], grid[1], grid[2]},
                       {static_cast<unsigned>(form.threads), 1, 1},
                       static_cast<unsigned>(form.sharedBytes),
                       stream,
-                      attributes,
-                      count};
-  Status status = api().launch(&config, function, arguments, nullptr);
+                      attributes.data(),
+                      attributeCount};
+  if (Status status = driver.launch(&config, function, arguments, nullptr); status != Success)
+    refuse(status, grid);
+}
+
+void Code::refuse(Status status, const std::array<unsigned, 3> &grid) const {
   if (status == CooperativeLaunchTooLarge)
     throw OutOfResources(int64_t(grid[0]) * grid[1] * grid[2], facts(place).multiprocessors,
                          "blocks of a cooperative launch");
@@ -111,7 +112,7 @@ void Code::launch(std::array<unsigned, 3> grid, void **arguments, Stream stream)
     throw InvalidInput("cuda: a grid has at most 65535 blocks in its second and third dimension, not (" +
                        std::to_string(grid[0]) + ", " + std::to_string(grid[1]) + ", " +
                        std::to_string(grid[2]) + ")");
-  check(status, "cuLaunchKernelEx");
+  fail(status, "cuLaunchKernelEx");
 }
 
 } // namespace trisect::cuda::driver

@@ -10,6 +10,7 @@
 #ifndef TRISECT_BACKENDS_CUDA_DRIVER_CODE_H
 #define TRISECT_BACKENDS_CUDA_DRIVER_CODE_H
 
+#include "backends/cuda/driver/Api.h"
 #include "backends/cuda/driver/Types.h"
 #include <array>
 #include <cstdint>
@@ -50,15 +51,20 @@ public:
   Module moduleHandle() const { return module; }
 
   /// Enqueues a grid. `arguments` holds a pointer to each parameter's value, in the size of its type.
-  void launch(std::array<unsigned, 3> grid, void **arguments, Stream stream) const;
+  void launch(const std::array<unsigned, 3> &grid, void **arguments, Stream stream) const;
 
 private:
   void load(std::string_view image, const std::string &kernel);
   void prepare(const std::string &kernel);
 
+  [[noreturn]] void refuse(Status status, const std::array<unsigned, 3> &grid) const;
+
+  const Api &driver;
   int place;
   Context context;
   LaunchShape form;
+  std::array<LaunchAttribute, 2> attributes;
+  unsigned attributeCount = 0;
   Module module = nullptr;
   Function function = nullptr;
   Usage used;

@@ -94,17 +94,11 @@ int currentDevice() {
   return device;
 }
 
-Current::Current(Context wanted) {
-  check(api().currentContext(&before), "cuCtxGetCurrent");
-  if (before == wanted)
-    return;
-  check(api().setCurrentContext(wanted), "cuCtxSetCurrent");
-  changed = true;
-}
+Current::Current(int device) : Current(api(), primaryContext(device)) {}
 
-Current::~Current() {
-  if (changed)
-    api().setCurrentContext(before);
+void Current::change(Context wanted) {
+  check(driver.setCurrentContext(wanted), "cuCtxSetCurrent");
+  changed = true;
 }
 
 } // namespace trisect::cuda::driver

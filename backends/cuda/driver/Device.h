@@ -9,6 +9,7 @@
 #ifndef TRISECT_BACKENDS_CUDA_DRIVER_DEVICE_H
 #define TRISECT_BACKENDS_CUDA_DRIVER_DEVICE_H
 
+#include "backends/cuda/driver/Api.h"
 #include "backends/cuda/driver/Types.h"
 #include <string>
 
@@ -42,13 +43,23 @@ Context primaryContext(int device);
 /// Makes a device, or a context, current on this thread, and what was current again.
 class Current {
 public:
-  explicit Current(int device) : Current(primaryContext(device)) {}
-  explicit Current(Context wanted);
-  ~Current();
+  explicit Current(int device);
+  Current(const Api &driver, Context wanted) : driver(driver) {
+    check(driver.currentContext(&before), "cuCtxGetCurrent");
+    if (before != wanted)
+      change(wanted);
+  }
+  ~Current() {
+    if (changed)
+      driver.setCurrentContext(before);
+  }
   Current(const Current &) = delete;
   Current &operator=(const Current &) = delete;
 
 private:
+  void change(Context wanted);
+
+  const Api &driver;
   Context before = nullptr;
   bool changed = false;
 };

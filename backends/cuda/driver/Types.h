@@ -93,7 +93,7 @@ struct LaunchConfig {
   unsigned grid[3], block[3];
   unsigned sharedBytes;
   Stream stream;
-  LaunchAttribute *attributes;
+  const LaunchAttribute *attributes;
   unsigned attributeCount;
 };
 static_assert(offsetof(LaunchConfig, stream) == 32 && sizeof(LaunchConfig) == 56);

@@ -54,7 +54,14 @@ driver::LaunchShape shapeOf(const Artifact &artifact, const KernelInfo &info) {
 /// Pointers to the values of a launch's parameters, in the kernel's order.
 class CudaExecutable::Parameters {
 public:
-  Parameters(const KernelInfo &info, std::span<const ArgBits> args) {
+  /// `plain`: no argument is a descriptor.
+  Parameters(const KernelInfo &info, bool plain, std::span<const ArgBits> args) {
+    if (plain && args.size() < few.size()) {
+      for (const ArgBits &each : args)
+        few[count++] = const_cast<ArgBits *>(&each);
+      few[count] = &hidden;
+      return;
+    }
     for (size_t i = 0; i < args.size(); ++i) {
       if (info.descriptorRanks[i] < 0)
         add(&args[i]);
@@ -95,6 +102,7 @@ private:
 
 CudaExecutable::CudaExecutable(int device, std::shared_ptr<const Artifact> given)
     : artifact(std::move(given)), info(unpackKernelInfo(artifact->info)),
+      plain(std::ranges::all_of(info.descriptorRanks, [](int8_t rank) { return rank < 0; })),
       loaded(device, artifact->code, artifact->symbol, shapeOf(*artifact, info)) {}
 
 void CudaExecutable::launch(const LaunchRequest &request) {
@@ -111,7 +119,7 @@ void CudaExecutable::launch(const LaunchRequest &request) {
 }
 
 void CudaExecutable::enqueue(const LaunchRequest &request, uint64_t recordAddress) {
-  Parameters parameters(info, request.args);
+  Parameters parameters(info, plain, request.args);
   HiddenParameter &hidden = parameters.hidden;
   const Grid &grid = request.grid;
   hidden.grid[0] = grid.x;

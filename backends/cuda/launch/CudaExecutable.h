@@ -40,6 +40,7 @@ private:
 
   std::shared_ptr<const Artifact> artifact;
   KernelInfo info;
+  bool plain; ///< no parameter is a descriptor
   driver::Code loaded;
   std::mutex recordLock;
   std::unique_ptr<driver::Buffer> record;

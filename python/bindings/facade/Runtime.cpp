@@ -47,6 +47,10 @@ bool Kernel::wantsTensors() const { return state->kernel->wantsTensors(); }
 
 void Kernel::launch(const LaunchRequest &request) const { state->kernel->launch(request); }
 
+bool Kernel::launchWithoutTensors(const LaunchRequest &request) const {
+  return state->kernel->launchWithoutTensors(request);
+}
+
 std::string Kernel::tier() const { return state->kernel->tier(); }
 
 std::vector<Event> Kernel::events() const {

@@ -103,6 +103,8 @@ public:
   bool wantsTensors() const;
   /// Runs the grid and returns when it is done.
   void launch(const LaunchRequest &request) const;
+  /// False, and nothing has run, if it looks at LaunchRequest::tensors.
+  bool launchWithoutTensors(const LaunchRequest &request) const;
   /// The tier of the last launch; empty before the first.
   std::string tier() const;
   std::vector<Event> events() const;

@@ -21,5 +21,5 @@ def launch():
     native.register_type(language.constexpr, "constexpr")
     native.register_type(language.dtype, "identity")
     native.register_type(JITCallable, "identity")
-    native.set_hook_owner(knobs.runtime)
+    native.set_hook_owner(knobs.runtime, knobs.HookChain)
     return native

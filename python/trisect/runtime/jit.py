@@ -156,9 +156,9 @@ class JITFunction(JITCallable, KernelInterface[T]):
         return native().Dispatcher(rows, self.pre_run_hooks, inspect.Parameter.empty)
 
     def __getitem__(self, grid) -> T:
-        if type(self).run is not JITFunction.run or "run" in self.__dict__:
-            return super().__getitem__(grid)
-        return native().bind_launch(self._dispatcher, self, grid)
+        # The native one takes this one's place when it is first called for.
+        JITFunction.__getitem__ = native().subscript(JITFunction, _own_run, KernelInterface.__getitem__)
+        return self[grid]
 
     def create_binder(self, place=None) -> _Caches:
         """The caches and the backend of a place; of the current device without one."""
@@ -375,6 +375,10 @@ class JITFunction(JITCallable, KernelInterface[T]):
         self._compile_lock = fork_safe_lock()
         if self.__dict__.get("_hash_lock") is None:
             self._hash_lock = fork_safe_lock()
+
+
+#: Whoever puts another in its place, to see launches, sees them all.
+_own_run = JITFunction.run
 
 
 class InterpretedFunction(JITFunction):

@@ -1,0 +1,64 @@
+//===- Inline.h - a vector on the stack, as long as it is short -----------------------------------------===//
+//
+// What: Inline<T, N> holds its first N elements itself and takes memory of the heap for more. Why: a launch
+// collects some dozens of small values, and taking memory for them costs more than they do. Limits: elements
+// are plain values.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_PYTHON_BINDINGS_INLINE_H
+#define TRISECT_PYTHON_BINDINGS_INLINE_H
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+namespace trisect::python {
+
+template <class T, size_t N> class Inline {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+public:
+  Inline() = default;
+  Inline(const Inline &) = delete;
+  Inline &operator=(const Inline &) = delete;
+
+  void push_back(const T &value) {
+    if (used == room)
+      grow();
+    new (first + used++) T(value);
+  }
+  /// So many times the same.
+  void assign(size_t count, const T &value) {
+    used = 0;
+    while (room < count)
+      grow();
+    std::uninitialized_fill_n(first, count, value);
+    used = count;
+  }
+  void clear() { used = 0; }
+
+  T &operator[](size_t index) { return first[index]; }
+  const T &operator[](size_t index) const { return first[index]; }
+  const T *begin() const { return first; }
+  const T *end() const { return first + used; }
+  size_t size() const { return used; }
+
+private:
+  void grow() {
+    std::unique_ptr<std::byte[]> larger(new std::byte[2 * room * sizeof(T)]);
+    std::copy_n(reinterpret_cast<const std::byte *>(first), used * sizeof(T), larger.get());
+    first = reinterpret_cast<T *>(larger.get());
+    onHeap = std::move(larger);
+    room *= 2;
+  }
+
+  alignas(T) std::byte here[N * sizeof(T)];
+  std::unique_ptr<std::byte[]> onHeap;
+  T *first = reinterpret_cast<T *>(here);
+  size_t used = 0, room = N;
+};
+
+} // namespace trisect::python
+
+#endif // TRISECT_PYTHON_BINDINGS_INLINE_H
