@@ -1,7 +1,8 @@
 """GPU kernels beside upstream's, in one process, taking turns, with the caches flushed before each launch.
 
 What: for each case of cases.py: is what each side writes right, and the median time of a launch by CUDA
-events. Rows go to standard output and, with `--out`, to a JSON file; the last line has the geometric mean.
+events; which side goes first alternates, and short kernels get more turns. Rows go to standard output and,
+with `--out`, to a JSON file; the last line has the geometric mean.
 Why: the two sides then share the clock, the temperature and the memory.
 Limits: needs a GPU and the `triton` package; `--only TEXT` chooses cases, `--seconds N` ends in time.
 """
@@ -20,6 +21,8 @@ from record import head
 import cases
 
 TURNS, LAUNCHES = 8, 12
+#: Kernels shorter than so many microseconds, of which the clock of events is a good part, get more turns.
+SHORT, SHORT_TURNS = 20, 64
 
 
 class Flush:
@@ -77,11 +80,15 @@ def measure(case, sides, flush) -> dict:
         if "error" not in facts:
             ready[name] = kernels
     times = {name: [] for name in ready}
-    for number in range(TURNS + 1):
-        for name, kernels in ready.items():
+    number, turns = 0, TURNS
+    while number <= turns:
+        for name, kernels in list(ready.items())[:: -1 if number % 2 else 1]:
             found = turn(case, kernels, tensors, flush)
             if number:
                 times[name] += found
+            elif statistics.median(found) < SHORT:
+                turns = SHORT_TURNS
+        number += 1
     for name, all in times.items():
         median = statistics.median(all)
         row[name]["us"] = median
