@@ -14,6 +14,7 @@ is not.
 
 from __future__ import annotations
 
+import _thread
 import functools
 import importlib
 import importlib._bootstrap as _bootstrap
@@ -83,6 +84,7 @@ def load(*names: str) -> None:
     if _done.issuperset(names):
         return
     errors = []
+    ended = _thread.allocate_lock()
 
     def work():
         try:
@@ -94,12 +96,19 @@ def load(*names: str) -> None:
         except BaseException as error:
             errors.append(error)
 
+    def work_aside():
+        try:
+            work()
+        finally:
+            ended.release()
+
     # Interrupts are for the main thread.
     main = threading.current_thread() is threading.main_thread()
     if main and _space_for_threads() and not sys.is_finalizing():
-        thread = threading.Thread(target=work, name="trisect imports", daemon=True)
-        thread.start()
-        thread.join()
+        # In C: an interrupt in the middle of threading's own waits leaves as an error of a lock.
+        ended.acquire()
+        _thread.start_new_thread(work_aside, ())
+        ended.acquire()
     else:
         work()
     if errors:

@@ -185,6 +185,24 @@ def test_an_interrupt_before_a_fork_leaves_no_lock_closed_in_the_child(tmp_path)
     assert ended.status == 0 and ended.facts == {"child": 7}, ended.text
 
 
+def test_an_interrupt_while_imports_are_waited_for(tmp_path):
+    """It comes where a wait of threading takes its lock again; what is raised there loses the lock."""
+    ended = run(
+        tmp_path,
+        """
+        again = threading.Condition._acquire_restore
+        def interrupted(self, state):
+            if threading.current_thread() is threading.main_thread():
+                raise KeyboardInterrupt
+            again(self, state)
+        threading.Condition._acquire_restore = interrupted
+        report(right=right("interp"))
+        """,
+        HEADER,
+    )
+    assert ended.status == 0 and ended.facts == {"right": True}, ended.text
+
+
 def test_threads_that_read_their_kernels_at_once(tmp_path):
     """Python 3.11 counts the depth of syntax trees for all threads together."""
     ended = run(
