@@ -90,7 +90,12 @@ Dispatcher::Entry::~Entry() {
 }
 
 Dispatcher::Dispatcher(std::vector<Parameter> all, py::list hooks)
-    : parameters(std::move(all)), preRunHooks(std::move(hooks)) {}
+    : parameters(std::move(all)), preRunHooks(std::move(hooks)) {
+  for (const Parameter &parameter : parameters) {
+    rules.push_back(parameter.rules);
+    positionalCount += !parameter.keywordOnly;
+  }
+}
 
 void Dispatcher::checkGeneration() {
   if (generation == currentGeneration && count < maxEntries)
@@ -165,14 +170,11 @@ size_t Dispatcher::positionOf(PyObject *name) const {
 
 bool Dispatcher::bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names) {
   size_t total = parameters.size();
-  if (size_t(positional) > total)
+  if (size_t(positional) > positionalCount)
     return false;
   call.values.assign(total, nullptr);
-  for (Py_ssize_t index = 0; index < positional; ++index) {
-    if (parameters[size_t(index)].keywordOnly)
-      return false;
-    call.values[size_t(index)] = args[index];
-  }
+  std::copy_n(args, positional, &call.values[0]);
+  size_t given = size_t(positional);
   WarmKey &key = call.key;
   Py_ssize_t keywords = names ? PyTuple_GET_SIZE(names) : 0;
   for (Py_ssize_t index = 0; index < keywords; ++index) {
@@ -187,6 +189,7 @@ bool Dispatcher::bind(Call &call, PyObject *const *args, Py_ssize_t positional, 
       if (call.values[position])
         return false;
       call.values[position] = value;
+      ++given;
       continue;
     }
     if (!PyUnicode_CHECK_INTERNED(name))
@@ -194,17 +197,17 @@ bool Dispatcher::bind(Call &call, PyObject *const *args, Py_ssize_t positional, 
     key.words.push_back(reinterpret_cast<uintptr_t>(name));
     Py_INCREF(name);
     key.held.push_back(name);
-    if (!appendToKey(key, value, {.isConstexpr = true}))
+    if (!appendConstexprToKey(key, value))
       return false;
   }
-  for (size_t position = 0; position < total; ++position) {
-    PyObject *&value = call.values[position];
-    if (!value)
-      value = parameters[position].defaultValue.ptr();
-    if (!value || !appendToKey(key, value, parameters[position].rules))
-      return false;
-  }
-  return true;
+  if (given < total)
+    for (size_t position = 0; position < total; ++position)
+      if (PyObject *&value = call.values[position]; !value) {
+        value = parameters[position].defaultValue.ptr();
+        if (!value)
+          return false;
+      }
+  return appendToKey(key, call.values.begin(), rules);
 }
 
 Dispatcher::EntryPtr Dispatcher::find(const WarmKey &key) {

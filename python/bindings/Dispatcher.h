@@ -91,7 +91,9 @@ private:
   void checkGeneration();
   void forget();
 
-  std::vector<Parameter> parameters;
+  std::vector<Parameter> parameters; ///< those by keyword only are the last
+  std::vector<ParameterRules> rules; ///< theirs
+  size_t positionalCount = 0;
   pybind11::list preRunHooks;
   pybind11::list watched;
   std::unordered_map<uint64_t, std::vector<EntryPtr>> table;

@@ -26,13 +26,19 @@ public:
   void push_back(const T &value) {
     if (used == room)
       grow();
-    new (first + used++) T(value);
+    add(value);
   }
+  /// Makes room for so many more, for add().
+  void reserve(size_t more) {
+    while (room - used < more)
+      grow();
+  }
+  /// push_back() where there is room.
+  void add(const T &value) { new (first + used++) T(value); }
   /// So many times the same.
   void assign(size_t count, const T &value) {
     used = 0;
-    while (room < count)
-      grow();
+    reserve(count);
     std::uninitialized_fill_n(first, count, value);
     used = count;
   }

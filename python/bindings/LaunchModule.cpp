@@ -4,6 +4,7 @@
 #include "python/bindings/Dispatcher.h"
 #include "python/bindings/Executable.h"
 #include "python/bindings/Launcher.h"
+#include <pybind11/stl.h>
 
 namespace py = pybind11;
 
@@ -23,6 +24,19 @@ static void registerTypeNamed(const py::type &type, const std::string &kind) {
                         "'; the kinds are identity, constexpr, pointer and descriptor");
 }
 
+static py::dict readTensorOf(py::handle tensor) {
+  uint64_t address = 0;
+  bool inMemory = readKnownTensor(tensor.ptr(), address) != nullptr;
+  TensorRead read = readTensor(tensor.ptr(), argumentKind(tensor.ptr()));
+  TensorView view;
+  fillView(view, tensor.ptr(), read);
+  return py::dict(py::arg("address") = read.address, py::arg("element") = read.element->spelling,
+                  py::arg("place") = static_cast<int32_t>(read.device.kind),
+                  py::arg("index") = read.device.index, py::arg("negated") = read.negated,
+                  py::arg("shape") = view.shape, py::arg("strides") = view.strides,
+                  py::arg("in_memory") = inMemory);
+}
+
 void bindLaunch(py::module_ &module) {
   bindExecutables(module);
   bindDispatcher(module);
@@ -40,6 +54,9 @@ void bindLaunch(py::module_ &module) {
   module.def(
       "is_negated", [](py::handle tensor) { return isNegated(tensor.ptr()); }, py::arg("tensor"),
       "Whether a tensor's values are those in its memory negated.");
+  module.def("read_tensor", readTensorOf, py::arg("tensor"),
+             "What a launch reads of a tensor: address, element type, kind of place, index, whether it is\n"
+             "negated, shape and strides if these lie in it; and whether it was found in the tensor's memory.");
   module.def("register_type", registerTypeNamed, py::arg("type"), py::arg("kind"),
              "Says how instances of a class are read as arguments.");
 }

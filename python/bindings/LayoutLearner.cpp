@@ -195,10 +195,12 @@ std::optional<LayoutLearner::Words> LayoutLearner::changes(const Objects &object
   return std::ranges::any_of(found, std::identity()) ? std::optional(found) : std::nullopt;
 }
 
-/// As few words as tell all changes, each without the bytes that differ among what is alike; false if these
+/// As few words as tell all changes, each without the bytes that differ among what is alike; nothing if these
 /// do not tell all, or are too many.
-bool LayoutLearner::addSpots(TensorLayout &layout, std::vector<Words> changes,
-                             const std::vector<Words> &alike) {
+std::optional<TensorLayout::Spots> LayoutLearner::spots(std::vector<Words> changes,
+                                                        const std::vector<Words> &alike) {
+  TensorLayout::Spots found{};
+  size_t count = 0;
   Words masks{};
   for (uint32_t word = 0; word < heldWords; ++word) {
     uint64_t varies = 0;
@@ -215,12 +217,12 @@ bool LayoutLearner::addSpots(TensorLayout &layout, std::vector<Words> changes,
     for (uint32_t word = 1; word < heldWords; ++word)
       if (toldBy(word) > toldBy(best))
         best = word;
-    if (!toldBy(best) || layout.spotCount == TensorLayout::mostSpots)
-      return false;
-    layout.spots[layout.spotCount++] = {best, masks[best]};
+    if (!toldBy(best) || count == found.size())
+      return std::nullopt;
+    found[count++] = {best, masks[best]};
     std::erase_if(changes, [&](const Words &change) { return (change[best] & masks[best]) != 0; });
   }
-  return true;
+  return found;
 }
 
 bool LayoutLearner::findFeatures(TensorLayout &layout, const Reader &reader) {
@@ -247,10 +249,13 @@ bool LayoutLearner::findFeatures(TensorLayout &layout, const Reader &reader) {
       layout.negativeBit = {word, sign};
       ++bits;
     }
-  if (bits != 1 || !addSpots(layout, std::move(inTensor), alikeTensors))
+  auto ofTensor = spots(std::move(inTensor), alikeTensors);
+  auto ofStorage = spots(std::move(inStorage), alikeStorages);
+  if (bits != 1 || !ofTensor || !ofStorage)
     return false;
-  layout.tensorSpotCount = layout.spotCount;
-  return addSpots(layout, std::move(inStorage), alikeStorages);
+  layout.tensorSpots = *ofTensor;
+  layout.storageSpots = *ofStorage;
+  return true;
 }
 
 std::unique_ptr<TensorLayout> LayoutLearner::learnAt(uint32_t holder, const Reader &reader) {

@@ -40,7 +40,8 @@ private:
   bool findFeatures(TensorLayout &layout, const Reader &reader);
   std::optional<Words> changes(const Objects &objects, const TensorLayout &layout, const Reader &reader,
                                bool ofStorage, std::vector<Words> *alike) const;
-  static bool addSpots(TensorLayout &layout, std::vector<Words> changes, const std::vector<Words> &alike);
+  static std::optional<TensorLayout::Spots> spots(std::vector<Words> changes,
+                                                  const std::vector<Words> &alike);
   template <typename Holds> std::optional<uint32_t> onlyWord(Holds holds) const;
   template <typename AddressOf> uint32_t clip(Words Sample::*words, AddressOf addressOf);
 

@@ -20,10 +20,8 @@ struct Integer {
   bool isOne;
 };
 
-/// i32 if the value fits, else i64, else u64; throws OverflowError beyond that.
-Integer readInteger(PyObject *number) {
-  int overflow = 0;
-  long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+/// One that fits no i64.
+Integer readWideInteger(PyObject *number, int overflow) {
   if (overflow > 0) {
     unsigned long long wide = PyLong_AsUnsignedLongLong(number);
     if (wide == static_cast<unsigned long long>(-1) && PyErr_Occurred()) {
@@ -32,13 +30,19 @@ Integer readInteger(PyObject *number) {
     }
     return {IntegerType::U64, wide, false};
   }
-  if (overflow < 0) {
-    PyErr_SetString(PyExc_OverflowError, "an integer argument below -2**63 fits no type");
-    throw py::error_already_set();
-  }
+  PyErr_SetString(PyExc_OverflowError, "an integer argument below -2**63 fits no type");
+  throw py::error_already_set();
+}
+
+/// i32 if the value fits, else i64, else u64; throws OverflowError beyond that.
+inline Integer readInteger(PyObject *number) {
+  int overflow = 0;
+  long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+  if (overflow)
+    return readWideInteger(number, overflow);
   if (value == -1 && PyErr_Occurred())
     throw py::error_already_set();
-  bool isShort = value >= INT32_MIN && value <= INT32_MAX;
+  bool isShort = value == int32_t(value);
   return {isShort ? IntegerType::I32 : IntegerType::I64, uint64_t(value), value == 1};
 }
 
@@ -146,12 +150,6 @@ bool notePlace(WarmKey &key, PyObject *tensor, DeviceId device) {
   return !key.onDevice || (!key.hasHostTensor && device == key.device);
 }
 
-uint64_t tensorWord(const TensorRead &tensor, bool flag) {
-  uint64_t place = uint64_t(tensor.device.kind) << 8 | uint64_t(tensor.device.index & 0xff);
-  return place << 16 | uint64_t(tensor.element->number) << 2 | uint64_t(tensor.writable) << 1 |
-         uint64_t(flag);
-}
-
 py::object attributeOf(PyObject *object, const char *name) {
   PyObject *value = PyObject_GetAttrString(object, name);
   if (!value)
@@ -188,7 +186,8 @@ bool appendDescriptor(WarmKey &key, PyObject *descriptor) {
   bool isNan = PyUnicode_Check(padding.ptr()) && PyUnicode_CompareWithASCIIString(padding.ptr(), "nan") == 0;
   if (!notePlace(key, base.ptr(), tensor.device))
     return false;
-  key.words.push_back(tagged(TagDescriptor, tensorWord(tensor, isNan)));
+  key.words.push_back(
+      tagged(TagDescriptor, factsOf(*tensor.element, tensor.device, tensor.writable) << 1 | isNan));
   key.leaves.push_back({tensor.address, false, tensor.element});
   auto leaf = [&](uint64_t value) { key.leaves.push_back({value}); };
   auto word = [&](uint64_t value) { key.words.push_back(value); };
@@ -200,13 +199,80 @@ bool appendDescriptor(WarmKey &key, PyObject *descriptor) {
          forIntegers(attributeOf(descriptor, "block_shape"), word);
 }
 
-bool appendTensor(WarmKey &key, PyObject *argument, const TensorRead &tensor, const ParameterRules &rules) {
-  bool aligned = rules.specializeValue && rules.specializeAlignment && tensor.address % alignment == 0;
+bool isAligned(uint64_t bits, const ParameterRules &rules) {
+  return rules.specializeValue && rules.specializeAlignment && bits % alignment == 0;
+}
+
+/// `facts`: as factsOf() has them. Adds one word and one leaf.
+[[gnu::always_inline]] inline bool addTensor(WarmKey &key, PyObject *argument, const TensorRead &tensor,
+                                             uint64_t facts, const ParameterRules &rules) {
   if (tensor.negated || !notePlace(key, argument, tensor.device))
     return false;
-  key.words.push_back(tagged(TagPointer, tensorWord(tensor, aligned)));
-  key.leaves.push_back({tensor.address, false, tensor.element});
+  key.words.add(tagged(TagPointer, facts << 1 | isAligned(tensor.address, rules)));
+  key.leaves.add({tensor.address, false, tensor.element});
   return true;
+}
+
+[[gnu::always_inline]] inline void addInteger(WarmKey &key, PyObject *number, const ParameterRules &rules) {
+  auto [type, bits, isOne] = readInteger(number);
+  key.leaves.add({bits});
+  bool constant = isOne && rules.specializeValue;
+  key.words.add(constant ? tagged(TagOne) : tagged(TagInteger, uint64_t(type) << 1 | isAligned(bits, rules)));
+}
+
+/// What is neither a known tensor of torch nor an int.
+bool appendOther(WarmKey &key, PyObject *argument, const ParameterRules &rules);
+
+/// Where there is room for a word and a leaf. In line: most arguments end here.
+[[gnu::always_inline]] inline bool addArgument(WarmKey &key, PyObject *argument,
+                                               const ParameterRules &rules) {
+  uint64_t address = 0;
+  if (const TensorKind *kind = readKnownTensor(argument, address))
+    return addTensor(key, argument, {address, kind->element, kind->device, true, kind->negated}, kind->facts,
+                     rules);
+  if (!PyLong_CheckExact(argument))
+    return appendOther(key, argument, rules);
+  addInteger(key, argument, rules);
+  return true;
+}
+
+bool appendOther(WarmKey &key, PyObject *argument, const ParameterRules &rules) {
+  if (argument == Py_None) {
+    key.words.push_back(tagged(TagNone));
+    key.leaves.push_back({0});
+    return true;
+  }
+  if (PyBool_Check(argument)) {
+    key.words.push_back(tagged(TagBool));
+    key.leaves.push_back({argument == Py_True});
+    return true;
+  }
+  if (PyLong_Check(argument)) {
+    addInteger(key, argument, rules);
+    return true;
+  }
+  if (PyFloat_Check(argument)) {
+    key.words.push_back(tagged(TagFloat));
+    key.leaves.push_back({std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(argument)), true});
+    return true;
+  }
+  if (PyTuple_Check(argument)) {
+    key.words.push_back(tagged(TagTuple, uint64_t(PyTuple_GET_SIZE(argument))));
+    hold(key, reinterpret_cast<PyObject *>(Py_TYPE(argument)));
+    std::vector<ParameterRules> each(size_t(PyTuple_GET_SIZE(argument)), rules);
+    return appendToKey(key, &PyTuple_GET_ITEM(argument, 0), each);
+  }
+  ArgumentKind kind = argumentKind(argument);
+  if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface) {
+    TensorRead tensor = readTensor(argument, kind);
+    return addTensor(key, argument, tensor, factsOf(*tensor.element, tensor.device, tensor.writable), rules);
+  }
+  if (kind == ArgumentKind::Descriptor)
+    return appendDescriptor(key, argument);
+  if (PyUnicode_Check(argument) || (kind != ArgumentKind::Identity && kind != ArgumentKind::Constexpr))
+    return false;
+  key.leaves.push_back({0});
+  return appendConstant(key, argument);
 }
 
 } // namespace
@@ -268,55 +334,17 @@ py::object specialize(py::handle argument, const ParameterRules &rules) {
       "tl.constexpr");
 }
 
-bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules) {
-  if (rules.isConstexpr)
-    return appendConstant(key, argument);
-  uint64_t address = 0;
-  if (const TensorKind *kind = readKnownTensor(argument, address))
-    return appendTensor(key, argument, {address, kind->element, kind->device, true, kind->negated}, rules);
-  if (argument == Py_None) {
-    key.words.push_back(tagged(TagNone));
-    key.leaves.push_back({0});
-    return true;
+bool appendToKey(WarmKey &key, PyObject *const *arguments, std::span<const ParameterRules> rules) {
+  for (const ParameterRules &each : rules) {
+    PyObject *argument = *arguments++;
+    key.words.reserve(1);
+    key.leaves.reserve(1);
+    if (each.isConstexpr ? !appendConstant(key, argument) : !addArgument(key, argument, each))
+      return false;
   }
-  if (PyBool_Check(argument)) {
-    key.words.push_back(tagged(TagBool));
-    key.leaves.push_back({argument == Py_True});
-    return true;
-  }
-  if (PyLong_Check(argument)) {
-    Integer number = readInteger(argument);
-    key.leaves.push_back({number.bits});
-    if (number.isOne && rules.specializeValue) {
-      key.words.push_back(tagged(TagOne));
-    } else {
-      bool aligned = rules.specializeValue && rules.specializeAlignment && number.bits % alignment == 0;
-      key.words.push_back(tagged(TagInteger, uint64_t(number.type) << 1 | aligned));
-    }
-    return true;
-  }
-  if (PyFloat_Check(argument)) {
-    key.words.push_back(tagged(TagFloat));
-    key.leaves.push_back({std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(argument)), true});
-    return true;
-  }
-  if (PyTuple_Check(argument)) {
-    key.words.push_back(tagged(TagTuple, uint64_t(PyTuple_GET_SIZE(argument))));
-    hold(key, reinterpret_cast<PyObject *>(Py_TYPE(argument)));
-    for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(argument); ++index)
-      if (!appendToKey(key, PyTuple_GET_ITEM(argument, index), rules))
-        return false;
-    return true;
-  }
-  ArgumentKind kind = argumentKind(argument);
-  if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface)
-    return appendTensor(key, argument, readTensor(argument, kind), rules);
-  if (kind == ArgumentKind::Descriptor)
-    return appendDescriptor(key, argument);
-  if (PyUnicode_Check(argument) || (kind != ArgumentKind::Identity && kind != ArgumentKind::Constexpr))
-    return false;
-  key.leaves.push_back({0});
-  return appendConstant(key, argument);
+  return true;
 }
+
+bool appendConstexprToKey(WarmKey &key, PyObject *value) { return appendConstant(key, value); }
 
 } // namespace trisect::python

@@ -11,6 +11,7 @@
 #include "core/support/Launch.h"
 #include "python/bindings/Inline.h"
 #include <pybind11/pybind11.h>
+#include <span>
 
 namespace trisect::python {
 
@@ -57,8 +58,11 @@ struct WarmKey {
   }
 };
 
-/// Appends an argument; false if the warm launch cannot take it and the slow path must.
-bool appendToKey(WarmKey &key, PyObject *argument, const ParameterRules &rules);
+/// Appends an argument for each of some parameters; false if the warm launch cannot take one and the slow
+/// path must.
+bool appendToKey(WarmKey &key, PyObject *const *arguments, std::span<const ParameterRules> rules);
+/// The same for the value of an option.
+bool appendConstexprToKey(WarmKey &key, PyObject *value);
 
 } // namespace trisect::python
 

@@ -11,6 +11,11 @@ namespace trisect::python {
 /// Shapes of more dimensions lie elsewhere.
 static constexpr uint64_t mostDimensions = 5;
 
+uint64_t factsOf(const ElementType &element, DeviceId device, bool writable) {
+  uint64_t place = uint64_t(device.kind) << 8 | uint64_t(device.index & 0xff);
+  return place << 16 | uint64_t(element.number) << 1 | uint64_t(writable);
+}
+
 TensorLayout *TensorLayout::of(PyTypeObject *type) {
   PyObject *modules = PyImport_GetModuleDict(), *torch = PyDict_GetItemString(modules, "torch");
   if (!torch)
@@ -45,10 +50,12 @@ void TensorLayout::met(PyObject *object, uint64_t address, const ElementType *el
   if (!parts.tensor || find(parts))
     return;
   Known one;
-  for (size_t n = 0; n < spotCount; ++n)
-    one.words[n] = (n < tensorSpotCount ? parts.tensor : parts.storage)[spots[n].word];
+  for (size_t n = 0; n < mostSpots; ++n) {
+    one.tensor[n] = parts.tensor[tensorSpots[n].word];
+    one.storage[n] = parts.storage[storageSpots[n].word];
+  }
   bool isNegated = (parts.tensor[negativeBit.word] & negativeBit.mask) != 0;
-  one.kind = {element, facade::byteSize(element->type), device, isNegated};
+  one.kind = {element, facade::byteSize(element->type), device, isNegated, factsOf(*element, device, true)};
   // What another thread has changed since, or what lies elsewhere than where the samples had it.
   if (addressOf(parts, one.kind) != address)
     return;

@@ -31,7 +31,11 @@ struct TensorKind {
   uint64_t elementBytes = 0;
   DeviceId device;
   bool negated = false;
+  uint64_t facts = 0; ///< factsOf() the above
 };
+
+/// Element type, place and the right to write in one number, for keys.
+uint64_t factsOf(const ElementType &element, DeviceId device, bool writable);
 
 class TensorLayout {
 public:
@@ -65,9 +69,12 @@ private:
     uint32_t word = 0;
     uint64_t mask = 0;
   };
-  static constexpr size_t mostSpots = 8, mostKinds = 64;
+  static constexpr size_t mostSpots = 3, mostKinds = 64;
+  /// Those of a tensor or of a storage; one that is not needed has no bits.
+  using Spots = std::array<Spot, mostSpots>;
+  using SpotWords = std::array<uint64_t, mostSpots>;
   struct Known {
-    std::array<uint64_t, mostSpots> words{}; ///< those of the tensor, then those of its storage
+    SpotWords tensor{}, storage{};
     TensorKind kind;
   };
 
@@ -87,13 +94,15 @@ private:
   uint64_t addressOf(const Parts &parts, const TensorKind &kind) const {
     return parts.storage[data] + parts.tensor[offset] * kind.elementBytes;
   }
+  static uint64_t difference(const Spots &spots, const uint64_t *words, const SpotWords &known) {
+    static_assert(mostSpots == 3, "a loop takes longer");
+    return ((words[spots[0].word] ^ known[0]) & spots[0].mask) |
+           ((words[spots[1].word] ^ known[1]) & spots[1].mask) |
+           ((words[spots[2].word] ^ known[2]) & spots[2].mask);
+  }
   bool isKnownAs(const Parts &parts, const Known &known) const {
-    uint64_t differs = 0;
-    for (size_t n = 0; n < spotCount; ++n) {
-      const uint64_t *words = n < tensorSpotCount ? parts.tensor : parts.storage;
-      differs |= (words[spots[n].word] ^ known.words[n]) & spots[n].mask;
-    }
-    return differs == 0;
+    return (difference(tensorSpots, parts.tensor, known.tensor) |
+            difference(storageSpots, parts.storage, known.storage)) == 0;
   }
   const Known *find(const Parts &parts) {
     // Tensors of a launch are mostly alike.
@@ -106,9 +115,8 @@ private:
   uint32_t storage = 0, offset = 0, count = 0, rank = 0, shape = 0, strides = 0;
   uint32_t data = 0; ///< the word of a storage that points to its memory
   uint64_t tensorClass = 0, storageClass = 0;
-  Spot negativeBit;                  ///< in a tensor
-  std::array<Spot, mostSpots> spots; ///< those of a tensor, then those of its storage
-  size_t tensorSpotCount = 0, spotCount = 0;
+  Spot negativeBit; ///< in a tensor
+  Spots tensorSpots{}, storageSpots{};
   std::vector<Known> known;
   size_t latest = 0;
 };

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypedDict, TypeVar
 
@@ -74,12 +75,23 @@ class InitHandleHook(Protocol):
     def __call__(self, module, function, name: str, metadata_group, hash: str) -> None: ...
 
 
+def _forget_launches() -> None:
+    """What a launch means may have changed: launches that were learned are forgotten."""
+    native = sys.modules.get("trisect._C")
+    if native is not None:
+        native.launch.end_generation()
+
+
 class HookChain(Generic[F]):
     """Hooks in order; false while there are none."""
 
     def __init__(self, reversed: bool = False):
         self.calls: list[F] = []
         self.reversed = reversed
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        _forget_launches()  # they know the list
 
     def add(self, func: F) -> None:
         if func not in self.calls:
@@ -203,10 +215,20 @@ class runtime_knobs(base_knobs):
 
     def __setattr__(self, name, value):
         super().__setattr__(name, value)
-        # What a launch means may have changed: launches that were learned are forgotten.
-        native = sys.modules.get("trisect._C")
-        if native is not None:
-            native.launch.end_generation()
+        _forget_launches()
+
+    def __delattr__(self, name):
+        super().__delattr__(name)
+        _forget_launches()
+
+    @contextmanager
+    def scope(self):
+        """Restores assignments and the environment variables of the group on leaving."""
+        try:
+            with super().scope():
+                yield
+        finally:
+            _forget_launches()
 
 
 class language_knobs(base_knobs):
