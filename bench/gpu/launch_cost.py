@@ -1,8 +1,9 @@
 """Costs of a launch with 20 arguments: ours, upstream's if it is installed, and a bare loop over the driver.
 
 What: microseconds a launch for tensors of PyTorch, the median of several turns that alternate. `nothing` is
-our launch path with nothing behind it, `bare` a loop in C over cuLaunchKernelEx. Prints one row a way, and
-`--out` keeps them as JSON.
+our launch path with nothing behind it, `tier` that through the tier up to a driver whose launch answers at
+once, in a process of its own; `bare` a loop in C over cuLaunchKernelEx, `bare, plain` over cuLaunchKernel,
+`bare, buffer` with the parameters as one buffer. Prints one row a way, and `--out` keeps them as JSON.
 Why: small kernels cost what their launch costs.
 Limits: the GPU must keep up: kernels do next to nothing; the queue is emptied before each turn.
 """
@@ -10,6 +11,7 @@ Limits: the GPU must keep up: kernels do next to nothing; the queue is emptied b
 import argparse
 import ctypes
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -54,34 +56,71 @@ def with_nothing_behind(package):
     return kernel
 
 
-def bare_loop():
-    """The loop in C."""
+def compiled(source, *flags):
+    """A library of one of the C files here; kept until the process ends."""
+    made = Path(tempfile.mkdtemp()) / f"{source}.so"
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", str(HERE / f"{source}.c"), "-o", str(made), *flags],
+                   check=True)  # fmt: skip
+    return str(made)
+
+
+def bare_loop(way, symbol):
+    """The loop in C, by a way of bare_launch.c."""
     from trisect._C import cuda
 
     text = ptx.FILL.replace(".param .u64 spin)", ".param .u64 spin" + "".join(
         f", .param .u64 more{n}" for n in range(16)) + ")")  # fmt: skip
     loaded = cuda.load(0, cuda.assemble(text, "sm_90a")[0], "fill")
-    folder = tempfile.mkdtemp()
-    subprocess.run(["cc", "-O2", "-shared", "-fPIC", str(HERE / "bare_launch.c"), "-o", f"{folder}/bare.so"],
-                   check=True)  # fmt: skip
-    bare = ctypes.CDLL(f"{folder}/bare.so").bare
+    bare = ctypes.CDLL(compiled("bare_launch")).bare
     bare.restype = ctypes.c_double
-    launch = ctypes.cast(ctypes.CDLL("libcuda.so.1").cuLaunchKernelEx, ctypes.c_void_p)
+    launch = ctypes.cast(ctypes.CDLL("libcuda.so.1")[symbol], ctypes.c_void_p)
     out = torch.zeros(128, dtype=torch.int32, device="cuda")
     values = (ctypes.c_uint64 * 20)(out.data_ptr(), 1, 128, 0)
 
     def turn():
         keep = loaded  # as long as it is launched
-        took = bare(launch, ctypes.c_void_p(keep.function), None, values, 20, LAUNCHES)
+        took = bare(way, launch, ctypes.c_void_p(keep.function), None, values, 20, LAUNCHES)
         assert took > 0, "a launch failed"
         return took / 1e3
 
     return turn
 
 
+def up_to_the_driver():
+    """Our loop in a process whose driver launches nothing; it takes a turn for each line that it is sent."""
+    driver = compiled("no_launch", "-Wl,--no-as-needed", "-l:libcuda.so.1")
+    worker = subprocess.Popen(
+        [sys.executable, __file__, "--worker"],
+        env=os.environ | {"TRITON_LIBCUDA_PATH": driver},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+    def turn():
+        worker.stdin.write("\n")
+        worker.stdin.flush()
+        return float(worker.stdout.readline())
+
+    return turn
+
+
+def work():
+    """The other end of up_to_the_driver()."""
+    turn = loop(cases.load(__import__("trisect"), "launch_kernels").twenty)
+    turn()
+    for _ in sys.stdin:
+        print(turn(), flush=True)
+
+
 def ways():
     """Name → function that gives the microseconds of a launch."""
-    found = {"bare": bare_loop}
+    found = {
+        "bare": lambda: bare_loop(0, "cuLaunchKernelEx"),
+        "bare, plain": lambda: bare_loop(1, "cuLaunchKernel"),
+        "bare, buffer": lambda: bare_loop(2, "cuLaunchKernelEx"),
+        "tier": up_to_the_driver,
+    }
     for name in ("trisect", "triton"):
         found[name] = lambda name=name: loop(cases.load(__import__(name), "launch_kernels").twenty)
     found["nothing"] = lambda: loop(with_nothing_behind(__import__("trisect")))
@@ -99,7 +138,11 @@ def ways():
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.worker:
+        work()
+        return
     found = ways()
     times = {name: [] for name in found}
     for _ in range(TURNS):
@@ -109,7 +152,7 @@ def main():
     torch.cuda.synchronize()
     rows = {name: {"microseconds": statistics.median(all), "least": min(all)} for name, all in times.items()}
     for name, row in rows.items():
-        print(f"{name:10} {row['microseconds']:7.2f} us a launch (least {row['least']:.2f})")
+        print(f"{name:12} {row['microseconds']:7.2f} us a launch (least {row['least']:.2f})")
     if options.out:
         options.out.write_text(json.dumps({**head("gpu-launch"), "rows": rows}, indent=1))
 

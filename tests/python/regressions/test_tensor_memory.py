@@ -4,10 +4,10 @@ import functools
 
 import pytest
 import torch
+from trisect._C import launch
 
 import trisect as triton
 import trisect.language as tl
-from trisect._C import launch
 
 TYPES = [
     torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16,
@@ -31,7 +31,7 @@ def layout():
 
 
 def layouts(dtype):
-    """Tensors of a type: contiguous, turned, ragged, with a step, of no and of many dimensions, of NumPy's memory,
+    """Tensors of a type: contiguous, turned, ragged, with a step, of no and many dimensions, of other memory,
     negated; and parameters."""
     whole = torch.zeros(4, 6, 8, dtype=dtype)
     yield from (whole, whole[1:], whole[:, 2:, 3:], whole.transpose(0, 2), whole[::2, :, ::3], whole[3, 5, 7])
