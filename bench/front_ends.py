@@ -1,7 +1,7 @@
 """Both front ends over the same rows of kernels (front_worker.py), a worker each, side by side.
 
-A row on which a worker ends, as an assertion of a compiler may, counts as refused with the class `abort`; the
-worker goes on with the next one.
+A row on which a worker ends, by an assertion of a compiler or by a row that would not end, counts as refused
+with the class `abort`; a new worker goes on with the next one.
 """
 
 import json

@@ -4,12 +4,13 @@
 prints a JSON object for each: `{"types": [...], "warnings": [...]}`, the types that the kernel handed to its
 constant SEEN and the categories of warnings, or `{"error": class, "cause": class, "line": n, "text": first
 line}` with the line of KERNELS.py that the innermost error names. The `triton` in it is whichever the
-interpreter finds.
+interpreter finds. A row that takes more than SECONDS of the processor's time ends the worker.
 """
 
 import importlib.util
 import json
 import re
+import signal
 import sys
 import warnings
 from pathlib import Path
@@ -22,6 +23,8 @@ from triton.compiler import ASTSource, make_backend
 
 TARGET = GPUTarget("cpu", "", 32) if "cpu" in backends else GPUTarget("cuda", 90, 32)
 TYPES = []
+#: For a row; most take some thousandths.
+SECONDS = 10
 
 
 class Seen:
@@ -97,6 +100,7 @@ def main():
     spec.loader.exec_module(module)
     text = path.read_text()
     for row in rows:
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
         print(json.dumps(answer(module, row, text)), flush=True)
 
 
