@@ -8,7 +8,7 @@
 #ifndef TRISECT_PYTHON_BINDINGS_INLINE_H
 #define TRISECT_PYTHON_BINDINGS_INLINE_H
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
@@ -34,7 +34,7 @@ public:
       grow();
   }
   /// push_back() where there is room.
-  void add(const T &value) { new (first + used++) T(value); }
+  void add(const T &value) { std::construct_at(first + used++, value); }
   /// So many times the same.
   void assign(size_t count, const T &value) {
     used = 0;
@@ -51,17 +51,23 @@ public:
   size_t size() const { return used; }
 
 private:
+  /// Memory of an element that may not have begun to live.
+  union Cell {
+    Cell() {} // NOLINT(modernize-use-equals-default): leaves the memory as it is
+    T value;
+  };
+
   void grow() {
-    std::unique_ptr<std::byte[]> larger(new std::byte[2 * room * sizeof(T)]);
-    std::copy_n(reinterpret_cast<const std::byte *>(first), used * sizeof(T), larger.get());
-    first = reinterpret_cast<T *>(larger.get());
+    std::unique_ptr<Cell[]> larger(new Cell[2 * room]);
+    std::uninitialized_copy_n(first, used, &larger[0].value);
+    first = &larger[0].value;
     onHeap = std::move(larger);
     room *= 2;
   }
 
-  alignas(T) std::byte here[N * sizeof(T)];
-  std::unique_ptr<std::byte[]> onHeap;
-  T *first = reinterpret_cast<T *>(here);
+  std::array<Cell, N> here;
+  std::unique_ptr<Cell[]> onHeap;
+  T *first = &here[0].value;
   size_t used = 0, room = N;
 };
 
