@@ -1,8 +1,4 @@
-"""Both front ends over the same rows of kernels (front_worker.py), a worker each, side by side.
-
-A row on which a worker ends, by an assertion of a compiler or by a row that would not end, counts as refused
-with the class `abort`; a new worker goes on with the next one.
-"""
+"""Both front ends over the same rows of kernels (front_worker.py), a worker each, side by side."""
 
 import json
 import os
@@ -30,18 +26,14 @@ def answers(text, rows):
 
 
 def _of_side(scratch, kernels, rows, command, environment):
-    found = []
-    while len(found) < len(rows):
-        done = subprocess.run(
-            [*command, WORKER, str(kernels)],
-            input=json.dumps(rows[len(found) :]),
-            capture_output=True,
-            text=True,
-            env={**os.environ, **environment, "TRITON_CACHE_DIR": scratch},
-        )
-        found += [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"')]
-        if len(found) < len(rows):
-            if done.returncode > 0:
-                sys.exit(f"{command[0]}: {done.stderr}")
-            found.append({"error": "abort", "cause": "abort", "line": None, "text": done.stderr[-200:]})
+    done = subprocess.run(
+        [*command, WORKER, str(kernels)],
+        input=json.dumps(rows),
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment, "TRITON_CACHE_DIR": scratch},
+    )
+    found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"')]
+    if len(found) < len(rows):
+        sys.exit(f"{command[0]}: {done.stderr}")
     return found

@@ -4,14 +4,19 @@
 prints a JSON object for each: `{"types": [...], "warnings": [...]}`, the types that the kernel handed to its
 constant SEEN and the categories of warnings, or `{"error": class, "cause": class, "line": n, "text": first
 line}` with the line of KERNELS.py that the innermost error names. The `triton` in it is whichever the
-interpreter finds. A row that takes more than SECONDS of the processor's time ends the worker.
+interpreter finds. A child of the worker compiles; where it ends, by an assertion of a compiler or because a
+row takes more than SECONDS of the processor's time, the row has the class `abort` and a new child goes on.
 """
 
 import importlib.util
 import json
+import mmap
+import os
 import re
 import signal
+import struct
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -24,7 +29,7 @@ from triton.compiler import ASTSource, make_backend
 TARGET = GPUTarget("cpu", "", 32) if "cpu" in backends else GPUTarget("cuda", 90, 32)
 TYPES = []
 #: For a row; most take some thousandths.
-SECONDS = 10
+SECONDS = 3
 
 
 class Seen:
@@ -92,6 +97,30 @@ def answer(module, row, text):
     return {"types": list(TYPES), "warnings": sorted({each.category.__name__ for each in caught})}
 
 
+def answers(module, rows, text, done):
+    """Prints answers; `done` counts them for the process that this one was forked from."""
+    for number, row in enumerate(rows, 1):
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+        print(json.dumps(answer(module, row, text)), flush=True)
+        done[:8] = struct.pack("q", number)
+
+
+def answers_of_child(module, rows, text):
+    """How many rows a child answered, and what it said last if a signal ended it."""
+    with mmap.mmap(-1, 8) as done, tempfile.TemporaryFile() as errors:
+        child = os.fork()
+        if child == 0:
+            os.dup2(errors.fileno(), 2)
+            answers(module, rows, text, done)
+            os._exit(0)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        errors.seek(0)
+        last = errors.read().decode(errors="replace")
+        if status > 0:
+            sys.exit(last)
+        return struct.unpack("q", done[:8])[0], last[-200:]
+
+
 def main():
     path, rows = Path(sys.argv[1]), json.load(sys.stdin)
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -99,9 +128,12 @@ def main():
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     text = path.read_text()
-    for row in rows:
-        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-        print(json.dumps(answer(module, row, text)), flush=True)
+    while rows:
+        count, last = answers_of_child(module, rows, text)
+        rows = rows[count:]
+        if rows:
+            print(json.dumps({"error": "abort", "cause": "abort", "line": None, "text": last}), flush=True)
+            rows = rows[1:]
 
 
 if __name__ == "__main__":

@@ -80,3 +80,30 @@ def test_atomic_cas_compares_bits_whatever_their_sign():
     seen = np.zeros(2, np.uint32)
     exchange[(1,)](memory, np.array([2**32 - 1, 7], np.uint32), np.array([5, 6], np.uint32), seen, N=2)
     assert memory.tolist() == [5, 2] and seen.tolist() == [2**32 - 1, 2]
+
+
+@triton.jit
+def side_by_side(x, y, o, HOW: tl.constexpr, N: tl.constexpr):
+    at = tl.arange(0, N)
+    a, b = tl.load(x + at), tl.load(y + at)
+    if HOW == "join":
+        both = tl.reshape(tl.join(a, b), [2 * N])
+    elif HOW == "interleave":
+        both = tl.interleave(a, b)
+    else:
+        both = tl.cat(a, b)
+    tl.static_assert(both.dtype == a.dtype)
+    tl.store(o + tl.arange(0, 2 * N), both.to(tl.int64))
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("how", ["join", "interleave", "cat"])
+def test_what_lies_side_by_side_has_the_first_sign(how, tier):
+    """As 3.6: integers of one width may differ in their sign alone, and others are refused."""
+    x, y = np.array([1, -2], np.int16), np.array([3, 2**16 - 4], np.uint16)
+    for a, b, expected in ((x, y, [1, -2, 3, -4]), (y, x, [3, 2**16 - 4, 1, 2**16 - 2])):
+        out = np.zeros(4, np.int64)
+        side_by_side[(1,)](a, b, out, HOW=how, N=2, tier=tier)
+        assert out.tolist() == (expected if how == "cat" else [expected[n] for n in (0, 2, 1, 3)])
+    with pytest.raises(triton.CompilationError, match="needs operands of the same type, got int16 and int8"):
+        side_by_side[(1,)](x, np.zeros(2, np.int8), np.zeros(4, np.int64), HOW=how, N=2, tier=tier)

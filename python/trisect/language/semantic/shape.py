@@ -222,13 +222,19 @@ class Shapes:
             dims = [*range(rank - 2), rank - 1, rank - 2]
         return self.permute(value, dims)
 
+    def _of_one_type(self, function, a, b):
+        """Both as elements of the first's type: integers of one width may differ in their sign alone."""
+        of_a, of_b = a.type.scalar, b.type.scalar
+        if of_a is of_b:
+            return a, b
+        if of_a.is_int() and of_b.is_int() and of_a.int_bitwidth == of_b.int_bitwidth:
+            return a, self.cast(b, of_a)
+        raise TypeError(
+            f"{function} needs operands of the same type, got {of_a} and {of_b}; convert one with .to(...)"
+        )
+
     def join(self, a, b):
-        a, b = self.to_tensor(a), self.to_tensor(b)
-        if a.type.scalar is not b.type.scalar:
-            raise TypeError(
-                f"join needs operands of the same type, got {a.type.scalar} and {b.type.scalar}; convert one "
-                "with .to(...)"
-            )
+        a, b = self._of_one_type("join", self.to_tensor(a), self.to_tensor(b))
         a, b = self.broadcast(a, b)
         scalars = not a.type.is_block()
         if scalars:
@@ -255,9 +261,8 @@ class Shapes:
         return tuple(self.item(half) if single else half for half in halves)
 
     def cat(self, lhs, rhs, can_reorder=False, dim=0):
-        lhs, rhs, dim = self.to_tensor(lhs), self.to_tensor(rhs), unwrap(dim)
-        if lhs.type.scalar is not rhs.type.scalar:
-            raise TypeError(f"cat needs equal element types, got {lhs.type.scalar} and {rhs.type.scalar}")
+        lhs, rhs = self._of_one_type("cat", self.to_tensor(lhs), self.to_tensor(rhs))
+        dim = unwrap(dim)
         if unwrap(can_reorder):
             if len(lhs.type.shape) != 1 or len(rhs.type.shape) != 1:
                 raise ValueError("cat with can_reorder takes 1-dimensional blocks")
