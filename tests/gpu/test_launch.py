@@ -90,6 +90,37 @@ def test_what_a_kernel_shows():
     assert "LDG" in kernel.asm["sass"]
 
 
+@pytest.mark.parametrize(
+    "dtype", [torch.bool, torch.int8, torch.int64, torch.float16, torch.bfloat16, torch.float64], ids=str
+)
+def test_tensors_are_read_where_they_lie(dtype):
+    """Of every device; what is read is what torch says."""
+    from trisect._C import launch
+
+    for index in range(torch.cuda.device_count()):
+        whole = torch.zeros(4, 6, 8, dtype=dtype, device=f"cuda:{index}")
+        views = [whole, whole[1:], whole.transpose(0, 2), whole[:, ::2, 3:], torch.nn.Parameter(whole, False)]
+        negated = [torch._neg_view(whole)] if dtype.is_floating_point else []
+        for tensor in (*views, *negated, *(view.clone() for view in views)):
+            launch.read_tensor(tensor)
+            read = launch.read_tensor(tensor)
+            assert read["in_memory"] and (read["place"], read["index"]) == (2, index)
+            assert (read["address"], read["negated"]) == (tensor.data_ptr(), tensor.is_neg())
+            assert read["element"] == launch.element_type(dtype)
+            assert (tuple(read["shape"]), tuple(read["strides"])) == (tensor.shape, tensor.stride())
+        assert launch.read_tensor(whole.cpu())["place"] == 1
+        assert launch.read_tensor(whole.cpu().pin_memory())["place"] == 1
+
+
+def test_memory_that_is_shared_until_it_is_written():
+    x, y = pair(256)
+    source = torch.zeros(256, device="cuda")
+    copy = torch._lazy_clone(source)
+    for out in (torch.zeros_like(x), torch.zeros_like(x), copy):
+        add[(1,)](x, y, out, 256, BLOCK=256)
+    assert torch.equal(copy, x + y) and not source.any()
+
+
 def test_streams():
     x, y = pair(1 << 20)
     out = torch.zeros(1, device="cuda")

@@ -186,17 +186,25 @@ TEST_F(CudaLaunchTest, DescriptorsArePassedByTheirFields) {
 }
 
 TEST_F(CudaLaunchTest, ManyArguments) {
-  auto kernel = load(plain(200));
-  fakeKernel(std::vector<int>(200, 8), {});
-  std::vector<ArgBits> args(200);
-  for (size_t i = 0; i < args.size(); ++i)
-    args[i] = i * i;
-  kernel->launch(request(args, {1, 1, 1}));
-  fakecuda::Log log = take();
-  for (size_t i = 0; i < args.size(); ++i)
-    EXPECT_EQ(valueOf<uint64_t>(log.launches.at(0).parameters[i]), i * i);
-  args.pop_back();
-  EXPECT_THROW(kernel->launch(request(args, {1, 1, 1})), InvalidInput);
+  for (size_t count : {0, 1, 62, 63, 64, 65, 200}) {
+    auto kernel = load(plain(count));
+    std::vector<int> sizes(count, 8);
+    sizes.push_back(sizeof(HiddenParameter));
+    fakeKernel(sizes, {});
+    take();
+    std::vector<ArgBits> args(count);
+    for (size_t i = 0; i < args.size(); ++i)
+      args[i] = i * i;
+    kernel->launch(request(args, {3, 1, 1}));
+    fakecuda::Log log = take();
+    EXPECT_EQ(log.calls,
+              (std::vector<std::string>{"cuCtxSetCurrent", "cuLaunchKernelEx", "cuCtxSetCurrent"}));
+    for (size_t i = 0; i < args.size(); ++i)
+      EXPECT_EQ(valueOf<uint64_t>(log.launches.at(0).parameters[i]), i * i);
+    EXPECT_EQ(hiddenOf(log.launches.at(0)).grid[0], 3);
+    args.push_back(0);
+    EXPECT_THROW(kernel->launch(request(args, {1, 1, 1})), InvalidInput);
+  }
 }
 
 TEST_F(CudaLaunchTest, AFailedAssertionIsAFaultOfTheLowestProgram) {

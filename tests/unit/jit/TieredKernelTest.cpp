@@ -55,18 +55,26 @@ TEST(TieredKernel, OnlyTrustedCodeDoesWithoutViews) {
   Arguments arguments;
   arguments.tensor(x, {4});
   With demanded(OptionId::Tier, "cpu");
-  EXPECT_TRUE(kernel->wantsTensors());
-  kernel->launch(arguments.request({1, 1, 1}));
-  EXPECT_FALSE(kernel->wantsTensors());
   LaunchRequest bare = arguments.request({1, 1, 1});
   bare.tensors = {};
-  kernel->launch(bare);
+  // Whether it runs, and whether it says so.
+  auto runsBare = [&] {
+    x[0] = 0;
+    bool ran = kernel->launchWithoutTensors(bare);
+    EXPECT_EQ(ran, x[0] == 1);
+    EXPECT_EQ(ran, !kernel->wantsTensors());
+    return ran;
+  };
+  EXPECT_FALSE(runsBare());
+  kernel->launch(arguments.request({1, 1, 1}));
+  EXPECT_TRUE(runsBare());
   {
     With always(OptionId::Check, "always");
-    EXPECT_TRUE(kernel->wantsTensors());
+    EXPECT_FALSE(runsBare());
   }
+  EXPECT_TRUE(runsBare());
   With interpreted(OptionId::Interpret, "1");
-  EXPECT_TRUE(kernel->wantsTensors());
+  EXPECT_FALSE(runsBare());
 }
 
 TEST(TieredKernel, SoftmaxIsPromotedWithinItsBound) {
