@@ -17,15 +17,15 @@ const RuntimeList &runtimeFunctions() {
   return *all;
 }
 
-const LaneFunction *laneFunctions() {
-  static const Lasting<std::vector<LaneFunction>> calls([] {
-    std::vector<LaneFunction> list;
-    for (const RuntimeFunction &function : runtimeFunctions())
-      list.push_back(function.call);
-    return list;
-  }());
-  return calls->data();
-}
+/// Made when the library is loaded: launches ask in the middle of work that may be left.
+static const Lasting<std::vector<LaneFunction>> calls([] {
+  std::vector<LaneFunction> list;
+  for (const RuntimeFunction &function : runtimeFunctions())
+    list.push_back(function.call);
+  return list;
+}());
+
+const LaneFunction *laneFunctions() { return calls->data(); }
 
 std::optional<size_t> findRuntimeFunction(std::string_view symbol) {
   static const Lasting<std::map<std::string_view, size_t>> numbers([] {
