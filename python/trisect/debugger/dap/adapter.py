@@ -69,7 +69,8 @@ class Adapter:
     def __init__(self, channel):
         self.channel = channel
         self.debugger = None
-        self.configured = threading.Event()
+        #: In C: an interrupt of who waits there is no error of a lock.
+        self.configured: queue.SimpleQueue = queue.SimpleQueue()
         self.launch: dict | None = None
         self.ended = False
         self._session = None
@@ -137,7 +138,7 @@ class Adapter:
     def _leave(self):
         """The editor is gone."""
         self.ended = True
-        self.configured.set()
+        self.configured.put(None)
         _at_last()
         if self._session is not None:
             self._requests.put({"seq": 0, "type": "request", "command": "disconnect"})
@@ -204,7 +205,7 @@ class Adapter:
             self.debugger.entry = "the first launch"
 
     def _on_configurationDone(self, arguments):
-        return None, self.configured.set
+        return None, lambda: self.configured.put(None)
 
     def _on_setBreakpoints(self, arguments):
         path = arguments["source"]["path"]
@@ -277,7 +278,7 @@ class Adapter:
 
     def _on_disconnect(self, arguments):
         self.ended = True
-        self.configured.set()
+        self.configured.put(None)
         if self._session is not None:
             return Move("quit")
         return None, self._end_program
