@@ -54,9 +54,10 @@ void bindLaunch(py::module_ &module) {
   module.def(
       "is_negated", [](py::handle tensor) { return isNegated(tensor.ptr()); }, py::arg("tensor"),
       "Whether a tensor's values are those in its memory negated.");
-  module.def("read_tensor", readTensorOf, py::arg("tensor"),
-             "What a launch reads of a tensor: address, element type, kind of place, index, whether it is\n"
-             "negated, shape and strides if these lie in it; and whether it was found in the tensor's memory.");
+  module.def(
+      "read_tensor", readTensorOf, py::arg("tensor"),
+      "What a launch reads of a tensor: address, element type, kind of place, index, whether it is\n"
+      "negated, shape and strides if these lie in it; and whether it was found in the tensor's memory.");
   module.def("register_type", registerTypeNamed, py::arg("type"), py::arg("kind"),
              "Says how instances of a class are read as arguments.");
 }
