@@ -1,9 +1,5 @@
 """Conversations of an editor with `trisect dap`."""
 
-import subprocess
-import sys
-import textwrap
-
 import pytest
 from editor import Editor, Refused
 
@@ -244,22 +240,3 @@ def test_groups_open(editor):
     assert editor.locals()["places"]["value"] == "x_ptr[0] ... x_ptr[15]"
     assert editor.evaluate("both[1].sum()") == "8"
     assert editor.finish() == 0
-
-
-def test_an_editor_that_leaves_before_the_program_begins():
-    script = """
-        import _thread, queue, sys, types
-        from trisect.debugger.dap import server
-        class Leaves:
-            def find_spec(self, name, *_):
-                if name == "trisect._program":
-                    _thread.interrupt_main()
-        sys.modules.pop("trisect._program", None)
-        sys.meta_path.insert(0, Leaves())
-        configured = queue.SimpleQueue()
-        configured.put(None)
-        launch = {"program": "none.py"}
-        print(server._status(types.SimpleNamespace(configured=configured, launch=launch, ended=False)))
-    """
-    ended = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True)
-    assert (ended.returncode, ended.stdout) == (0, "130\n"), ended.stderr

@@ -69,8 +69,7 @@ class Adapter:
     def __init__(self, channel):
         self.channel = channel
         self.debugger = None
-        #: In C: an interrupt of who waits there is no error of a lock.
-        self.configured: queue.SimpleQueue = queue.SimpleQueue()
+        self.configured = threading.Event()
         self.launch: dict | None = None
         self.ended = False
         self._session = None
@@ -138,7 +137,7 @@ class Adapter:
     def _leave(self):
         """The editor is gone."""
         self.ended = True
-        self.configured.put(None)
+        self.configured.set()
         _at_last()
         if self._session is not None:
             self._requests.put({"seq": 0, "type": "request", "command": "disconnect"})
@@ -205,7 +204,7 @@ class Adapter:
             self.debugger.entry = "the first launch"
 
     def _on_configurationDone(self, arguments):
-        return None, lambda: self.configured.put(None)
+        return None, self.configured.set
 
     def _on_setBreakpoints(self, arguments):
         path = arguments["source"]["path"]
@@ -278,7 +277,7 @@ class Adapter:
 
     def _on_disconnect(self, arguments):
         self.ended = True
-        self.configured.put(None)
+        self.configured.set()
         if self._session is not None:
             return Move("quit")
         return None, self._end_program

@@ -103,23 +103,6 @@ def _run(launch: dict) -> int:
     return 0
 
 
-def _status(adapter) -> int:
-    """Runs the program when the editor has configured it. The editor's end interrupts it at any time, before
-    its first line and after its last one too; afterwards nothing does."""
-    status, runs = 0, True
-    while True:
-        try:
-            if runs:
-                adapter.configured.get()
-                runs = False
-                if adapter.launch is not None and not adapter.ended:
-                    status = _run(adapter.launch)
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-            return status
-        except KeyboardInterrupt:
-            status, runs = 130, False
-
-
 def main(given: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="trisect dap", description="A debug adapter for editors.")
     parser.add_argument("--port", type=int, help="listen on this port (0: any) instead of standard input")
@@ -134,7 +117,11 @@ def main(given: list[str]) -> None:
     adapter.debugger = Debugger(adapter)
     attach(adapter.debugger)
     threading.Thread(target=adapter.serve, daemon=True).start()
-    status = _status(adapter)
+    adapter.configured.wait()
+    status = 0
+    if adapter.launch is not None and not adapter.ended:
+        status = _run(adapter.launch)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel.event("exited", exitCode=status)
     channel.event("terminated")
     os._exit(status)
