@@ -117,7 +117,7 @@ COUNTS = """
         add[(n // 256,)](x, x, out, n, BLOCK=256, tier=tier, **keywords)
         return bool((out == x + x).all())
 
-    def threads(**keywords):
+    def threads(n=1 << 18, launches=20, **keywords):
         # Threads of this process that worked in the meantime.
         def ticks():
             found = {}
@@ -126,15 +126,16 @@ COUNTS = """
                     found[id] = int(file.read().split()[0])
             return found
         before = ticks()
-        for _ in range(20):
+        for _ in range(launches):
             for tier in ("interp", "cpu"):
-                assert launch(tier, keywords)
+                assert launch(tier, keywords, n)
         after = ticks()
         return sum(after[id] - before.get(id, 0) > 1_000_000 for id in after)
 
     def several(**keywords):
-        # Where others use the machine, one thread may have done everything before a second one runs.
-        return any(threads(**keywords) > 1 for _ in range(20))
+        # Where others use the machine, one thread may have done everything before a second one runs: launches
+        # become longer until they outlast what a scheduler makes a thread wait.
+        return any(threads(1 << size, 2, **keywords) > 1 for size in range(18, 26))
 """
 
 
