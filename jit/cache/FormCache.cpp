@@ -9,18 +9,6 @@
 namespace trisect::jit {
 
 namespace {
-/// Whether somebody wants to see the compiler at work.
-bool compilesAnew() {
-  constexpr std::array flags = {OptionId::AlwaysCompile, OptionId::KernelOverride, OptionId::KernelDump,
-                                OptionId::MlirTiming,    OptionId::LlvmIrDump,     OptionId::NvptxDump,
-                                OptionId::AmdgcnDump,    OptionId::LlvmDebug,      OptionId::LlvmTiming};
-  constexpr std::array texts = {OptionId::Dump, OptionId::ReproducerPath, OptionId::MlirDiagnostics,
-                                OptionId::LlvmDebugOnly};
-  std::string dump = optionText(OptionId::MlirDump);
-  return (!dump.empty() && dump != "0") || std::ranges::any_of(flags, optionFlag) ||
-         std::ranges::any_of(texts, [](OptionId id) { return !optionText(id).empty(); });
-}
-
 std::optional<StoredForm> read(const std::optional<std::string> &content, const std::string &key) {
   if (!content)
     return std::nullopt;
@@ -32,6 +20,18 @@ std::optional<StoredForm> read(const std::optional<std::string> &content, const 
   }
 }
 } // namespace
+
+bool compilesAnew() {
+  constexpr std::array flags = {OptionId::AlwaysCompile, OptionId::KernelOverride, OptionId::KernelDump,
+                                OptionId::MlirTiming,    OptionId::LlvmIrDump,     OptionId::NvptxDump,
+                                OptionId::AmdgcnDump,    OptionId::LlvmDebug,      OptionId::LlvmTiming,
+                                OptionId::DumpPtxasLog};
+  constexpr std::array texts = {OptionId::Dump, OptionId::ReproducerPath, OptionId::MlirDiagnostics,
+                                OptionId::LlvmDebugOnly};
+  std::string dump = optionText(OptionId::MlirDump);
+  return (!dump.empty() && dump != "0") || std::ranges::any_of(flags, optionFlag) ||
+         std::ranges::any_of(texts, [](OptionId id) { return !optionText(id).empty(); });
+}
 
 FormCache::FormCache(std::shared_ptr<Shelf> shelf, std::string_view text, std::string name,
                      KernelOptions options, std::string build)

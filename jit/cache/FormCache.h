@@ -18,6 +18,9 @@
 
 namespace trisect::jit {
 
+/// Whether what is cached is not used: somebody wants to see the compiler at work, or has said so.
+bool compilesAnew();
+
 class FormCache {
 public:
   /// Of the kernel `name` of a module whose text is `text`, launched with `options`; `build`: the compiler.

@@ -38,6 +38,8 @@ void bindForms(py::module_ &module) {
         return py::bytes(forms::joined(std::string_view(content), std::string_view(other)));
       },
       py::arg("content"), py::arg("other"), "A form with what another one knows of the same code.");
+  module.def("compiles_anew", forms::compilesAnew,
+             "Whether what is cached is not used: a variable shows the compiler at work, or says so.");
   py::class_<Shelf, std::shared_ptr<Shelf>> shelf(module, "Shelf",
                                                   "Where the compiled forms of one kernel are kept.");
   module.def("folder_shelf", &runtime::folderShelf, py::arg("folder"), "A folder that processes share.");

@@ -1,6 +1,7 @@
 //===- Forms.cpp - over jit/cache -----------------------------------------------------------------------===//
 #include "python/bindings/facade/Forms.h"
 #include "core/support/Outcome.h"
+#include "jit/cache/FormCache.h"
 #include "jit/cache/StoredForm.h"
 #include <algorithm>
 
@@ -28,6 +29,8 @@ Form read(std::string_view bytes) {
   }
   return form;
 }
+
+bool compilesAnew() { return jit::compilesAnew(); }
 
 std::string joined(std::string_view bytes, std::string_view other) {
   std::string all(bytes);

@@ -31,6 +31,10 @@ TRISECT_API Form read(std::string_view bytes);
 /// `bytes` with what `other` knows of the same code; the same bytes if that is nothing new.
 TRISECT_API std::string joined(std::string_view bytes, std::string_view other);
 
+/// Whether what is cached is not used: somebody wants to see the compiler at work, or has said so. Throws
+/// InvalidInput on an option that makes no sense.
+TRISECT_API bool compilesAnew();
+
 } // namespace trisect::forms
 
 #endif // TRISECT_PYTHON_BINDINGS_FACADE_FORMS_H

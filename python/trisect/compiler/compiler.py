@@ -100,6 +100,14 @@ class CompileTimer:
         return knobs.CompileTimes(microseconds(self.start, first), stages, microseconds(last, now))
 
 
+def _compiles_anew() -> bool:
+    """Whether what is cached is not used; assigned knobs need not be in the environment."""
+    from trisect._C import forms
+
+    wanted = knobs.compilation.always_compile or knobs.compilation.override or knobs.compilation.dump_ir
+    return wanted or knobs.nvidia.dump_nvptx or knobs.nvidia.dump_ptxas_log or forms.compiles_anew()
+
+
 def _dump_and_override(src, backend, options):
     """The managers of TRITON_KERNEL_DUMP and TRITON_KERNEL_OVERRIDE, None where off."""
     if not knobs.compilation.override and not knobs.compilation.dump_ir:
@@ -146,8 +154,7 @@ def compile(src, target=None, options=None, _env_vars=None):
     name = src.name[:150]
     metadata_filename = f"{name}.json"
     group = manager.get_group(metadata_filename) or {}
-    always = knobs.compilation.always_compile or knobs.compilation.override or knobs.compilation.dump_ir
-    if group.get(metadata_filename) is not None and not always:
+    if group.get(metadata_filename) is not None and not _compiles_anew():
         kernel = CompiledKernel(src, group, hash)
         if timer:
             _tell_listener(src, kernel, group, timer, cache_hit=True)

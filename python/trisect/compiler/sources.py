@@ -42,11 +42,11 @@ def convert_type_repr(x: str) -> str:
 def parse(full_name, ext, context):
     """The module or text of a file of a stage."""
     text = Path(full_name).read_bytes()
-    if ext in ("ttir", "ttgir", "source"):
+    if ext in ("ttir", "source"):
         from trisect.ir import parse as parse_module
 
         return parse_module(text, str(full_name), context)
-    return text.decode("utf-8") if ext in ("llir", "ptx", "amdgcn", "asm") else text
+    return text.decode("utf-8") if ext in ("ttgir", "llir", "ptx", "amdgcn", "asm") else text
 
 
 class ASTSource:

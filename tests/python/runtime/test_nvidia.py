@@ -243,3 +243,75 @@ def test_dumps(capfd, monkeypatch):
     text = "".join(capfd.readouterr())
     assert ".entry add" in text
     assert not has_ptxas() or "ptxas info" in text
+
+
+@pytest.mark.parametrize(
+    "variable, shown",
+    [
+        ("NVPTX_ENABLE_DUMP", ".entry add"),
+        ("LLVM_IR_ENABLE_DUMP", "define ptx_kernel void @add"),
+        ("MLIR_ENABLE_DUMP", "tt.func public @add"),
+        ("TRITON_DUMP_PTXAS_LOG", "ptxas info"),
+    ],
+)
+def test_what_shows_the_compiler_compiles_what_is_cached_anew(capfd, monkeypatch, variable, shown):
+    if variable == "TRITON_DUMP_PTXAS_LOG" and not has_ptxas():
+        pytest.skip("no ptxas on this machine")
+    compiled()
+    capfd.readouterr()
+    monkeypatch.setenv(variable, "1")
+    for _ in range(2):
+        compiled()
+        assert shown in "".join(capfd.readouterr())
+    monkeypatch.delenv(variable)
+    compiled()
+    assert "".join(capfd.readouterr()) == ""
+
+
+def test_code_that_is_not_optimised_is_kept_apart(monkeypatch):
+    if not has_ptxas():
+        pytest.skip("no ptxas on this machine")
+    plain = compiled()
+    monkeypatch.setenv("DISABLE_PTXAS_OPT", "1")
+    slow = compiled()
+    assert slow.hash != plain.hash and slow.asm["cubin"] != plain.asm["cubin"]
+    assert slow.asm["ptx"] == plain.asm["ptx"]
+    monkeypatch.delenv("DISABLE_PTXAS_OPT")
+    assert compiled().asm["cubin"] == plain.asm["cubin"]
+
+
+@pytest.mark.parametrize("warps", [1, 2, 4, 8, 16, 32])
+def test_threads_of_a_block(warps):
+    kernel = compiled(num_warps=warps)
+    assert kernel.n_max_threads == 32 * warps and f".reqntid {32 * warps}" in kernel.asm["ptx"]
+
+
+@pytest.mark.parametrize("stage", ["ttgir", "llir"])
+def test_a_stage_that_cannot_be_put_in_is_named(tmp_path, monkeypatch, stage):
+    monkeypatch.setenv("TRITON_KERNEL_DUMP", "1")
+    monkeypatch.setenv("TRITON_DUMP_DIR", str(tmp_path / "dump"))
+    plain = compiled()
+    (folder,) = (tmp_path / "dump").iterdir()
+    place = tmp_path / "override" / folder.name
+    place.mkdir(parents=True)
+    (place / f"add.{stage}").write_text(plain.asm[stage] + "\n")
+    monkeypatch.setenv("TRITON_KERNEL_OVERRIDE", "1")
+    monkeypatch.setenv("TRITON_OVERRIDE_DIR", str(tmp_path / "override"))
+    with pytest.raises(RuntimeError, match=f"stage {stage} cannot be replaced"):
+        compiled()
+
+
+def test_debug_checks_integer_overflow():
+    @triton.jit
+    def grown(x, n, B: tl.constexpr):
+        at = tl.arange(0, B)
+        tl.store(x + at, tl.load(x + at) * n)
+
+    signature = {"x": "*i32", "n": "i32", "B": "constexpr"}
+
+    def asserts(**options):
+        kernel = triton.compile(ASTSource(grown, signature, {"B": 64}, {}), target=HOPPER, options=options)
+        return "overflow" in kernel.asm["ttir"]
+
+    assert asserts(debug=True) and not asserts()
+    assert not asserts(debug=True, sanitize_overflow=False) and not asserts(sanitize_overflow=True)

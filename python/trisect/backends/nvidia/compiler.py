@@ -118,6 +118,8 @@ class CUDABackend(BaseBackend):
         """Assembler and architecture; without an assembler the driver is the next to see the code."""
         found = _cuda().assembler()
         suffix = "-interp" if _interpreted() else ""
+        if found and knobs.nvidia.disable_ptxas_opt:
+            suffix += "-unoptimised"
         return f"{found[1] if found else 'driver'}-{self.target.arch}{suffix}"
 
     def parse_options(self, options: dict):
@@ -224,6 +226,8 @@ class _Generator:
         metadata["abi"] = self.artifact.abi
         metadata["n_regs"] = self.artifact.registers
         metadata["n_spills"] = self.artifact.spills
+        # Code is made for blocks of exactly so many threads.
+        metadata["n_max_threads"] = metadata["num_warps"] * 32
         return self.artifact.stage("ttgir")
 
     def llir(self, ttgir, metadata) -> str:
