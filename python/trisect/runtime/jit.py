@@ -8,6 +8,7 @@ Limits: callables, parameters and stand-in tensors have modules of their own; th
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
 from collections import namedtuple
@@ -156,9 +157,11 @@ class JITFunction(JITCallable, KernelInterface[T]):
         return native().Dispatcher(rows, self.pre_run_hooks, inspect.Parameter.empty)
 
     def __getitem__(self, grid) -> T:
-        # The native one takes this one's place when it is first called for.
-        JITFunction.__getitem__ = native().subscript(JITFunction, _own_run, KernelInterface.__getitem__)
-        return self[grid]
+        # The native one takes this one's place when it is first called for, unless somebody has wrapped it.
+        subscript = _subscript()
+        if JITFunction.__getitem__ is _own_getitem:
+            JITFunction.__getitem__ = subscript
+        return subscript(self, grid)
 
     def create_binder(self, place=None) -> _Caches:
         """The caches and the backend of a place; of the current device without one."""
@@ -377,8 +380,13 @@ class JITFunction(JITCallable, KernelInterface[T]):
             self._hash_lock = fork_safe_lock()
 
 
-#: Whoever puts another in its place, to see launches, sees them all.
-_own_run = JITFunction.run
+#: Whoever puts others in their place, to see launches, sees them all.
+_own_run, _own_getitem = JITFunction.run, JITFunction.__getitem__
+
+
+@functools.cache
+def _subscript():
+    return native().subscript(JITFunction, _own_run, KernelInterface.__getitem__)
 
 
 class InterpretedFunction(JITFunction):

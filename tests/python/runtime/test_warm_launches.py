@@ -1,6 +1,8 @@
 """Launches of a kind that was seen before: what they must notice, and what they may be interrupted by."""
 
 import importlib.util
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -96,6 +98,27 @@ def test_whoever_wraps_launches_sees_them_all(out, monkeypatch):
         store[(4,)](out, 2.0)
     store[(5,)](out, 2.0)
     assert seen == [(1,), (2,), (4,)]
+
+
+def test_whoever_wraps_subscripts_sees_them_all(tmp_path):
+    """From before the first launch of a process on."""
+    script = tmp_path / "wrapped.py"
+    script.write_text(
+        "import numpy as np, trisect as triton, trisect.language as tl\n"
+        "from trisect.runtime.jit import JITFunction\n"
+        "inner, seen = JITFunction.__getitem__, []\n"
+        "JITFunction.__getitem__ = lambda self, grid: (seen.append(grid), inner(self, grid))[1]\n"
+        "@triton.jit\n"
+        "def store(out, value):\n"
+        "    tl.store(out, value)\n"
+        "out = np.zeros(1, np.float32)\n"
+        "for size in (1, 2, 3):\n"
+        "    store[size](out, float(size))\n"
+        "    assert out[0] == size\n"
+        "assert seen == [1, 2, 3], seen\n"
+    )
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stderr
 
 
 def test_a_subclass_with_a_run_of_its_own(out):
