@@ -57,7 +57,7 @@ private:
     T value;
   };
 
-  void grow() {
+  [[gnu::noinline]] void grow() {
     std::unique_ptr<Cell[]> larger(new Cell[2 * room]);
     std::uninitialized_copy_n(first, used, &larger[0].value);
     first = &larger[0].value;

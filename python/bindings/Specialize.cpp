@@ -35,7 +35,7 @@ Integer readWideInteger(PyObject *number, int overflow) {
 }
 
 /// i32 if the value fits, else i64, else u64; throws OverflowError beyond that.
-inline Integer readInteger(PyObject *number) {
+[[gnu::always_inline]] inline Integer readInteger(PyObject *number) {
   int overflow = 0;
   long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
   if (overflow)
@@ -221,7 +221,7 @@ bool isAligned(uint64_t bits, const ParameterRules &rules) {
 }
 
 /// What is neither a known tensor of torch nor an int.
-bool appendOther(WarmKey &key, PyObject *argument, const ParameterRules &rules);
+[[gnu::noinline]] bool appendOther(WarmKey &key, PyObject *argument, const ParameterRules &rules);
 
 /// Where there is room for a word and a leaf. In line: most arguments end here.
 [[gnu::always_inline]] inline bool addArgument(WarmKey &key, PyObject *argument,
