@@ -56,6 +56,10 @@ struct ElementwiseKey {
 /// Every lookup throws InvalidInput for an ISA level that this machine lacks.
 ElementwiseFn elementwiseKernel(ElementwiseKey key, Numerics numerics, Isa isa = activeIsa());
 ElementwiseFn externKernel(std::string_view symbol, DType operand, DType result, Isa isa = activeIsa());
+/// Whether a libdevice function is an op of TTIR, whose kernel it has.
+bool isAnotherNameOfAnOp(std::string_view symbol);
+/// The attribute of its instruction then.
+constexpr uint64_t anotherNameOfAnOp = 1;
 
 /// Folds [outer][length][inner] along the middle with one binary op (the region of a reduce that is a single
 /// known op) into [outer][inner]. The order is fixed and the same on every ISA: lane i joins accumulator i

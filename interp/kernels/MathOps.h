@@ -65,16 +65,16 @@ TRISECT_FUNCTION(ErfcF, erfcF32, erfc)
 #undef TRISECT_FUNCTION
 
 /// The same for functions of an angle: `hard` arguments take the library's double function.
-#define TRISECT_ANGLE_FUNCTION(Name, ours, library)                                                          \
+#define TRISECT_ANGLE_FUNCTION(Name, ours, hardFor, library)                                                 \
   struct Name {                                                                                              \
-    TRISECT_INLINE static bool hard(float x) { return trigIsHard(x); }                                       \
+    TRISECT_INLINE static bool hard(float x) { return hardFor(x); }                                          \
     TRISECT_INLINE static float slow(float x) { return static_cast<float>(::library(double(x))); }           \
     TRISECT_INLINE static float apply(float x) { return ours(x); }                                           \
     TRISECT_INLINE static double apply(double x) { return ::library(x); }                                    \
   };
-TRISECT_ANGLE_FUNCTION(SinF, sinF32, sin)
-TRISECT_ANGLE_FUNCTION(CosF, cosF32, cos)
-TRISECT_ANGLE_FUNCTION(TanF, tanF32, tan)
+TRISECT_ANGLE_FUNCTION(SinF, sinF32, hardForCircle, sin)
+TRISECT_ANGLE_FUNCTION(CosF, cosF32, hardForCircle, cos)
+TRISECT_ANGLE_FUNCTION(TanF, tanF32, hardForTangent, tan)
 #undef TRISECT_ANGLE_FUNCTION
 
 struct CbrtF {

@@ -20,6 +20,7 @@ void Registry::addExtern(const char *symbol, DType operand, DType result, Elemen
 }
 void Registry::alias(const char *symbol, OpId op, DType operand, DType result) {
   addExtern(symbol, operand, result, storage->elementwise.at({op, operand, result, Numerics::Ieee}));
+  storage->aliases.insert(symbol);
 }
 void Registry::addReduce(OpId op, DType type, ReduceFn fn) { storage->reduce[{op, type}] = fn; }
 void Registry::addScan(OpId op, DType type, ScanFn fn) { storage->scan[{op, type}] = fn; }
@@ -90,6 +91,10 @@ ElementwiseFn elementwiseKernel(ElementwiseKey key, Numerics numerics, Isa isa) 
 }
 ElementwiseFn externKernel(std::string_view symbol, DType operand, DType result, Isa isa) {
   return find(registryOf(isa).maps().externs, std::tuple(std::string(symbol), operand, result));
+}
+bool isAnotherNameOfAnOp(std::string_view symbol) {
+  const auto &names = registryOf(activeIsa()).maps().aliases;
+  return names.find(symbol) != names.end();
 }
 ReduceFn reduceKernel(OpId op, DType type, Isa isa) {
   return find(registryOf(isa).maps().reduce, std::tuple(op, type));

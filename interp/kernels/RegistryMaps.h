@@ -8,6 +8,7 @@
 
 #include "interp/kernels/Registry.h"
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -16,6 +17,7 @@ namespace trisect::interp {
 struct Registry::Maps {
   std::map<std::tuple<OpId, DType, DType, Numerics>, ElementwiseFn> elementwise;
   std::map<std::tuple<std::string, DType, DType>, ElementwiseFn, std::less<>> externs;
+  std::set<std::string, std::less<>> aliases; ///< externs that are ops
   std::map<std::tuple<OpId, DType>, ReduceFn> reduce;
   std::map<std::tuple<OpId, DType>, ScanFn> scan;
   std::map<std::tuple<DType, DType, DType, DotPrecision>, DotFn> dot;

@@ -2,7 +2,7 @@
 //
 // What: e^x and 2^x in f32 arithmetic with explicit fused multiply-adds, without branches.
 // Why: they are the inner loop of softmax and must vectorise, with the same bits on every ISA level.
-// Limits: at most 1 ULP (docs/numerics.md states what was measured).
+// Limits: docs/numerics.md fixes the steps, which compiled code takes too, and states what was measured.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_NUMERICS_EXP32_H
@@ -13,53 +13,48 @@
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
-/// y * 2^k in two steps, so that only a subnormal or infinite result rounds.
-TRISECT_INLINE float scaleByPowerOfTwo(float y, int32_t k) {
-  const int32_t half = k >> 1;
+/// Adding this leaves the nearest integer in the low bits of the sum.
+constexpr float integerMagic = 0x1.8p23f;
+
+/// c0 + x * (c1 + x * (c2 + ...)), each step rounded once.
+TRISECT_INLINE float fusedHorner(float, float c) { return c; }
+template <class... Rest> TRISECT_INLINE float fusedHorner(float x, float c, Rest... rest) {
+  return fusedMultiplyAdd(fusedHorner(x, rest...), x, c);
+}
+
+/// y * 2^n for n = sum - integerMagic, in two steps, so that only a subnormal or infinite result rounds.
+TRISECT_INLINE float scaleByPowerOfTwo(float y, float sum) {
+  const int32_t n = static_cast<int32_t>(bitsOf(sum) - bitsOf(integerMagic)), half = n >> 1;
   const float first = floatOf(static_cast<uint32_t>(half + 127) << 23);
-  const float second = floatOf(static_cast<uint32_t>(k - half + 127) << 23);
+  const float second = floatOf(static_cast<uint32_t>(n - half + 127) << 23);
   return y * first * second;
 }
 
-/// Adding this leaves the nearest integer in the low bits of the sum.
-constexpr float integerMagic = 0x1.8p23f;
-TRISECT_INLINE int32_t integerOfMagic(float sum) {
-  return static_cast<int32_t>(bitsOf(sum) - bitsOf(integerMagic));
+/// An operand from which the steps give zero below `low` and infinity above `high`; NaN passes.
+TRISECT_INLINE float boundedExponent(float x, float low, float high) {
+  x = x < low ? low : x;
+  return x > high ? high : x;
 }
 
 TRISECT_INLINE float expF32(float x) {
-  // Outside these limits the result is 0 or infinite; NaN passes both tests.
-  x = x > 89.0f ? 89.0f : x;
-  x = x < -104.0f ? -104.0f : x;
-  const float sum = fusedMultiplyAdd(x, 0x1.715476p+0f, integerMagic);
+  const float bounded = boundedExponent(x, -104.0f, 100.0f);
+  const float sum = fusedMultiplyAdd(bounded, 0x1.715476p+0f, integerMagic);
   const float n = sum - integerMagic;
-  float r = fusedMultiplyAdd(n, -0x1.62e43p-1f, x);
-  r = fusedMultiplyAdd(n, 0x1.05c61p-29f, r);
-  // e^r = 1 + r (1 + r p(r)), |r| <= ln 2 / 2
-  float p = 0x1.6d117cp-10f;
-  p = fusedMultiplyAdd(p, r, 0x1.120be2p-7f);
-  p = fusedMultiplyAdd(p, r, 0x1.555518p-5f);
-  p = fusedMultiplyAdd(p, r, 0x1.5554dcp-3f);
-  p = fusedMultiplyAdd(p, r, 0.5f);
-  p = fusedMultiplyAdd(p, r, 1.0f);
-  const float y = fusedMultiplyAdd(p, r, 1.0f);
-  return scaleByPowerOfTwo(y, integerOfMagic(sum));
+  float r = fusedMultiplyAdd(n, -0x1.63p-1f, bounded); // the product is exact
+  r = fusedMultiplyAdd(n, 0x1.bd0106p-13f, r);
+  const float y = fusedHorner(r, 1.0f, 1.0f, 0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558f2p-5f, 0x1.123a2p-7f,
+                              0x1.6a23cep-10f);
+  return x < -104.0f ? 0.0f : scaleByPowerOfTwo(y, sum);
 }
 
 TRISECT_INLINE float exp2F32(float x) {
-  x = x > 129.0f ? 129.0f : x;
-  x = x < -151.0f ? -151.0f : x;
-  const float sum = x + integerMagic;
-  const float r = x - (sum - integerMagic);
-  // 2^r = 1 + r p(r), |r| <= 1/2
-  float p = 0x1.44138ap-13f;
-  p = fusedMultiplyAdd(p, r, 0x1.5f089p-10f);
-  p = fusedMultiplyAdd(p, r, 0x1.3b2a54p-7f);
-  p = fusedMultiplyAdd(p, r, 0x1.c6af6cp-5f);
-  p = fusedMultiplyAdd(p, r, 0x1.ebfbep-3f);
-  p = fusedMultiplyAdd(p, r, 0x1.62e43p-1f);
-  const float y = fusedMultiplyAdd(p, r, 1.0f);
-  return scaleByPowerOfTwo(y, integerOfMagic(sum));
+  const float bounded = boundedExponent(x, -150.0f, 140.0f);
+  const float sum = bounded + integerMagic;
+  const float r = bounded - (sum - integerMagic);
+  // The n-th power of log 2 over n!.
+  const float y = fusedHorner(r, 1.0f, 0x1.62e43p-1f, 0x1.ebfbep-3f, 0x1.c6b08ep-5f, 0x1.3b2ab6p-7f,
+                              0x1.5d87fep-10f, 0x1.430912p-13f, 0x1.ffcbfcp-17f);
+  return x < -150.0f ? 0.0f : scaleByPowerOfTwo(y, sum);
 }
 
 } // namespace TRISECT_ISA_NS

@@ -13,19 +13,59 @@
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
 
+constexpr double powerScale = 0x1.71547652b82fep+1; ///< 2 / log 2
+
+/// log2 a for a >= 0 that is an f32: the series of artanh in (m - 1) / (m + 1), m between sqrt(1/2) and
+/// sqrt(2).
+TRISECT_INLINE double log2OfSize(double a) {
+  constexpr uint64_t root = 0x3fe6a09e667f3bcdu;
+  const uint64_t distance = bitsOf(a) - root;
+  const double m = doubleOf((distance & 0x000fffffffffffffu) + root);
+  const auto e = static_cast<uint64_t>(static_cast<int64_t>(distance) >> 52);
+  const double exponent = doubleOf(bitsOf(doubleMagic) + e) - doubleMagic;
+  const double s = (m - 1.0) / (m + 1.0), z = s * s;
+  double p = powerScale / 15;
+  p = fusedMultiplyAdd(p, z, powerScale / 13);
+  p = fusedMultiplyAdd(p, z, powerScale / 11);
+  p = fusedMultiplyAdd(p, z, powerScale / 9);
+  p = fusedMultiplyAdd(p, z, powerScale / 7);
+  p = fusedMultiplyAdd(p, z, powerScale / 5);
+  p = fusedMultiplyAdd(p, z, powerScale / 3);
+  p = fusedMultiplyAdd(p, z, powerScale);
+  const double result = fusedMultiplyAdd(s, p, exponent);
+  return a == 0.0 ? -infinity(a) : a == infinity(a) ? a : result;
+}
+
+/// 2^t, t taken as 200 beyond and as -200 below, the series of the exponential.
+TRISECT_INLINE double exp2OfDouble(double t) {
+  t = t > -200.0 ? t : -200.0;
+  t = t < 200.0 ? t : 200.0;
+  const double sum = t + doubleMagic, r = t - (sum - doubleMagic);
+  double p = 0x1.b5253d395e7c3p-24;
+  p = fusedMultiplyAdd(p, r, 0x1.62c0223a5c823p-20);
+  p = fusedMultiplyAdd(p, r, 0x1.ffcbfc588b0c6p-17);
+  p = fusedMultiplyAdd(p, r, 0x1.430912f86c787p-13);
+  p = fusedMultiplyAdd(p, r, 0x1.5d87fe78a6731p-10);
+  p = fusedMultiplyAdd(p, r, 0x1.3b2ab6fba4e77p-7);
+  p = fusedMultiplyAdd(p, r, 0x1.c6b08d704a0bfp-5);
+  p = fusedMultiplyAdd(p, r, 0x1.ebfbdff82c58ep-3);
+  p = fusedMultiplyAdd(p, r, 0x1.62e42fefa39efp-1);
+  p = fusedMultiplyAdd(p, r, 0x1.0000000000000p+0);
+  return doubleOf(bitsOf(p) + (bitsOf(sum) << 52));
+}
+
+/// 2^(y log2 |x|) rounded once, and the special values of C.
 TRISECT_INLINE float powF32(float x, float y) {
-  const double a = absolute(static_cast<double>(x)), exponent = y;
-  const double computed = expCore(exponent * logCore(a));
-  // 1^y and x^0 are 1 even for NaN; (-1)^infinity is 1.
-  const bool one = y == 0.0f || x == 1.0f || (a == 1.0 && !isNan(y));
-  const double magnitude = one ? 1.0 : computed;
+  const float size = absolute(x);
+  float result = static_cast<float>(exp2OfDouble(static_cast<double>(y) * log2OfSize(size)));
+  result = size == 1.0f ? 1.0f : result;
+  result = isNan(x) || isNan(y) ? x + y : result;
   const float half = y * 0.5f;
-  const bool whole = __builtin_truncf(y) == y;
-  const bool odd = whole && __builtin_truncf(half) != half;
-  const bool negative = (bitsOf(x) >> 31) != 0;
-  const bool undefined = x < 0.0f && !whole && a != infinity(a) && !isNan(y);
-  const double result = negative && odd ? -magnitude : magnitude;
-  return static_cast<float>(undefined ? __builtin_nan("") : result);
+  const bool whole = __builtin_floorf(y) == y, odd = whole && __builtin_floorf(half) != half;
+  result = odd ? floatOf(bitsOf(result) ^ (bitsOf(x) & 0x80000000u)) : result;
+  const bool undefined = x < 0.0f && size < infinity(size) && !whole;
+  result = undefined ? __builtin_nanf("") : result;
+  return x == 1.0f || y == 0.0f ? 1.0f : result;
 }
 
 /// The cube root of |x|, x not 0: a guess from a third of the exponent, then two cubic iterations.

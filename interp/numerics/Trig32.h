@@ -1,14 +1,15 @@
 //===- Trig32.h - f32 trigonometric functions -----------------------------------------------------------===//
 //
 // What: sin, cos, tan and their half-turn forms in double arithmetic, and the inverse functions.
-// Limits: sin, cos and tan reduce arguments up to 2^20 here (`trigIsHard` says where not); larger ones need
-// the C library, which the kernels call for those lanes alone.
+// Limits: sin and cos reduce arguments below 2^30 here, tan below 2^20 (`hardForCircle`, `hardForTangent`);
+// for others the kernels call the C library, for those lanes alone.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_INTERP_NUMERICS_TRIG32_H
 #define TRISECT_INTERP_NUMERICS_TRIG32_H
 
 #include "interp/numerics/DoubleCore.h"
+#include "interp/numerics/Fma.h"
 
 namespace trisect::interp {
 inline namespace TRISECT_ISA_NS {
@@ -32,9 +33,10 @@ TRISECT_INLINE TrigParts trigOfReduced(double r, uint64_t quarter) {
   return {sine, cosine, quarter};
 }
 
-TRISECT_INLINE bool trigIsHard(float x) { return absolute(x) > 0x1p20f; }
+TRISECT_INLINE bool hardForTangent(float x) { return !(absolute(x) < 0x1p20f); }
+TRISECT_INLINE bool hardForCircle(float x) { return !(absolute(x) < 0x1p30f); }
 
-/// For |x| <= 2^20: the high part of pi/2 has 33 bits, so its multiple is exact.
+/// For |x| < 2^20: the high part of pi/2 has 33 bits, so its multiple is exact.
 TRISECT_INLINE TrigParts trigParts(double x) {
   const double sum = x * 0x1.45f306dc9c883p-1 + doubleMagic;
   const double n = sum - doubleMagic;
@@ -58,8 +60,29 @@ TRISECT_INLINE double cosineOf(const TrigParts &parts) {
   return doubleOf(bitsOf(magnitude) ^ (((parts.quarter + 1) & 2) << 62));
 }
 
-TRISECT_INLINE float sinF32(float x) { return x == 0.0f ? x : static_cast<float>(sineOf(trigParts(x))); }
-TRISECT_INLINE float cosF32(float x) { return static_cast<float>(cosineOf(trigParts(x))); }
+/// (-1)^n sin r for r = x - turns pi, turns n or, for the cosine, n - 1/2, whichever is nearest; sum holds n.
+TRISECT_INLINE float sineOfHalfTurns(double x, double turns, double sum) {
+  double r = fusedMultiplyAdd(turns, -0x1.921fb54442d18p+1, x);
+  r = fusedMultiplyAdd(turns, -0x1.1a62633145c07p-53, r);
+  r = doubleOf(bitsOf(r) ^ (bitsOf(sum) << 63));
+  const double z = r * r;
+  double p = 0x1.52dbee2d3069bp-33;
+  p = fusedMultiplyAdd(p, z, -0x1.ae03f859c7bfep-26);
+  p = fusedMultiplyAdd(p, z, 0x1.71dcf84c5362cp-19);
+  p = fusedMultiplyAdd(p, z, -0x1.a019fd5952f3ap-13);
+  p = fusedMultiplyAdd(p, z, 0x1.1111110a5597ap-7);
+  p = fusedMultiplyAdd(p, z, -0x1.5555555547141p-3);
+  return static_cast<float>(r * fusedMultiplyAdd(p, z, 1.0)); // a product last keeps the sign of zero
+}
+
+TRISECT_INLINE float sinF32(float x) {
+  const double sum = fusedMultiplyAdd(static_cast<double>(x), 0x1.45f306dc9c883p-2, 0.0) + doubleMagic;
+  return sineOfHalfTurns(x, sum - doubleMagic, sum);
+}
+TRISECT_INLINE float cosF32(float x) {
+  const double sum = fusedMultiplyAdd(static_cast<double>(x), 0x1.45f306dc9c883p-2, 0.5) + doubleMagic;
+  return sineOfHalfTurns(x, (sum - doubleMagic) - 0.5, sum);
+}
 TRISECT_INLINE float tanF32(float x) {
   const TrigParts parts = trigParts(x);
   return x == 0.0f ? x : static_cast<float>(sineOf(parts) / cosineOf(parts));

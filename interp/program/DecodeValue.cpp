@@ -190,6 +190,10 @@ void Decoder::elementwise(mlir::Operation *op, OpId id) {
   case OpId::tt_clampf:
     attribute = intAttr(op, "propagateNan");
     break;
+  case OpId::tt_extern_elementwise:
+    if (isAnotherNameOfAnOp(op->getAttrOfType<mlir::StringAttr>("symbol").getValue()))
+      attribute = anotherNameOfAnOp;
+    break;
   case OpId::tt_addptr:
     attribute = byteSize(dtype(tt::pointerOf(op->getOperand(0).getType()).getPointeeType(), op));
     break;

@@ -1,12 +1,14 @@
-//===- Circular.cpp - sin and cos -----------------------------------------------------------------------===//
+//===- Circular.cpp - sin, cos and tan ------------------------------------------------------------------===//
 //
 // What: in f64: x = n * pi + r, |r| <= pi/2 up to the rounding of n, which for cos is half an odd number;
-// (-1)^n sin r by the polynomial that is nearest to it, within 2^-43 of itself; rounded once. Operands of
-// 2^30 and more, which no program means, go to the C library lane by lane.
+// (-1)^n sin r by the polynomial that is nearest to it, within 2^-43 of itself; rounded once. tan is a
+// quotient of both series of a quarter turn. Operands of 2^30 and more (tan: 2^20), which no program means,
+// go to the C library's functions of f64, lane by lane.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/math/Polynomial.h"
+#include "backends/cpu/math/Wide.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -17,7 +19,7 @@ using arith::CmpFPredicate;
 namespace trisect::cpu {
 
 namespace {
-constexpr double largest = 1073741824.0;
+constexpr double largest = 0x1p30, largestOfTan = 0x1p20;
 
 /// Of sin r / r in r^2, from the last to that of r^2; the first is 1.
 constexpr double coefficients[] = {0x1.52dbee2d3069bp-33,  -0x1.ae03f859c7bfep-26, 0x1.71dcf84c5362cp-19,
@@ -25,10 +27,14 @@ constexpr double coefficients[] = {0x1.52dbee2d3069bp-33,  -0x1.ae03f859c7bfep-2
 /// A number of this size has its units in its last bit.
 constexpr double magic = 0x1.8p52;
 
+Value isInside(Code &code, Value x, double limit) {
+  Value size = code.b.create<math::AbsFOp>(code.loc, x);
+  return code.cmp(CmpFPredicate::OLT, size, code.real(x.getType(), limit));
+}
+
 Value circular(Code &code, Value x, bool cosine) {
   Type single = x.getType(), wide = withElement(single, code.f64());
-  Value inside =
-      code.cmp(CmpFPredicate::OLT, code.b.create<math::AbsFOp>(code.loc, x), code.real(single, largest));
+  Value inside = isInside(code, x, largest);
   Value bounded = code.select(inside, x, code.zero(single));
   Value exact = code.b.create<arith::ExtFOp>(code.loc, wide, bounded);
   // cos x = (-1)^(m + 1) sin (x - (m + 1/2) pi), where m + 1 is nearest to x / pi + 1/2.
@@ -50,10 +56,28 @@ Value circular(Code &code, Value x, bool cosine) {
   return code.b.create<arith::TruncFOp>(code.loc, single, result);
 }
 
-// Of operands beyond the bound, infinities and NaN among them.
-Value orLibrary(Code &code, Value x, Value result, llvm::StringRef name) {
-  Value inside =
-      code.cmp(CmpFPredicate::OLT, code.b.create<math::AbsFOp>(code.loc, x), code.real(x.getType(), largest));
+Value tangent(Code &code, Value value) {
+  Wide x = Wide::of(code, value);
+  Wide sum = x * 0x1.45f306dc9c883p-1 + magic, n = sum - magic;
+  Wide r = (x - n * 0x1.921fb544p+0) - n * 0x1.0b4611a626331p-34, z = r * r;
+  Wide sine = r + r * z *
+                      horner(z, {-0x1.5555555555161p-3, 0x1.1111110fd1496p-7, -0x1.a019fd95094bep-13,
+                                 0x1.71d9a549ac8fbp-19, -0x1.aa262ee715bp-26});
+  Wide cosine =
+      (1.0 - z * 0.5) + z * z *
+                            horner(z, {0x1.5555555555434p-5, -0x1.6c16c16b5fdb7p-10, 0x1.a019ff501e5c1p-16,
+                                       -0x1.27e25ca05d2bep-22, 0x1.1c808728603bbp-29});
+  // In the second and the fourth quarter turn they change places, and one its sign.
+  Value quarter = sum.bits(), one = code.integer(quarter.getType(), 1);
+  Value odd = code.cmp(arith::CmpIPredicate::ne, code.both(quarter, one), code.zero(quarter.getType()));
+  Wide flipped = x.ofBits(code.exclusive(cosine.bits(), code.integer(quarter.getType(), INT64_MIN)));
+  Wide quotient = choose(odd, flipped, sine) / choose(odd, sine, cosine);
+  return choose(x.equals(0.0), x, quotient).single();
+}
+
+// Of operands beyond the limit, infinities and NaN among them.
+Value orLibrary(Code &code, Value x, Value result, llvm::StringRef name, double limit = largest) {
+  Value inside = isInside(code, x, limit);
   auto branch = code.b.create<scf::IfOp>(code.loc, TypeRange{x.getType()}, code.allTrue(inside),
                                          /*withElseRegion=*/true);
   markPaths(branch, "operands in range", "operands for the C library");
@@ -61,7 +85,7 @@ Value orLibrary(Code &code, Value x, Value result, llvm::StringRef name) {
   code.b.setInsertionPointToStart(branch.thenBlock());
   code.b.create<scf::YieldOp>(code.loc, result);
   code.b.setInsertionPointToStart(branch.elseBlock());
-  Value called = callLibm(code, name, {x});
+  Value called = Wide(code, callLibm(code, name, {Wide::of(code, x).value})).single();
   code.b.create<scf::YieldOp>(code.loc, ValueRange{code.select(inside, result, called)});
   return branch.getResult(0);
 }
@@ -69,5 +93,6 @@ Value orLibrary(Code &code, Value x, Value result, llvm::StringRef name) {
 
 Value emitSin(Code &code, Value x) { return orLibrary(code, x, circular(code, x, false), "sin"); }
 Value emitCos(Code &code, Value x) { return orLibrary(code, x, circular(code, x, true), "cos"); }
+Value emitTan(Code &code, Value x) { return orLibrary(code, x, tangent(code, x), "tan", largestOfTan); }
 
 } // namespace trisect::cpu

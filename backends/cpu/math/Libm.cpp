@@ -52,10 +52,8 @@ Value emitMathFunction(Code &code, OpId op, ArrayRef<Value> operands) {
     return single ? emitLog(code, x) : callLibm(code, "log", operands);
   case OpId::math_log2:
     return single ? emitLog2(code, x) : callLibm(code, "log2", operands);
-  case OpId::math_rsqrt: {
-    Value root = unary.template operator()<math::SqrtOp>();
-    return code.divf(code.real(x.getType(), 1.0), root);
-  }
+  case OpId::math_rsqrt:
+    return emitRsqrt(code, x);
   case OpId::math_sqrt:
   case OpId::tt_precise_sqrt:
     return unary.template operator()<math::SqrtOp>();
@@ -76,39 +74,39 @@ Value emitMathFunction(Code &code, OpId op, ArrayRef<Value> operands) {
   case OpId::math_fma:
     return code.fma(x, operands[1], operands[2]);
   case OpId::math_cbrt:
-    return callLibm(code, "cbrt", operands);
+    return single ? emitCbrt(code, x) : emitWideCbrt(code, x);
   case OpId::math_expm1:
-    return callLibm(code, "expm1", operands);
+    return single ? emitExpm1(code, x) : callLibm(code, "expm1", operands);
   case OpId::math_log10:
-    return callLibm(code, "log10", operands);
+    return single ? emitLog10(code, x) : callLibm(code, "log10", operands);
   case OpId::math_log1p:
-    return callLibm(code, "log1p", operands);
+    return single ? emitLog1p(code, x) : callLibm(code, "log1p", operands);
   case OpId::math_sin:
     return single ? emitSin(code, x) : callLibm(code, "sin", operands);
   case OpId::math_cos:
     return single ? emitCos(code, x) : callLibm(code, "cos", operands);
   case OpId::math_tan:
-    return callLibm(code, "tan", operands);
+    return single ? emitTan(code, x) : callLibm(code, "tan", operands);
   case OpId::math_asin:
-    return callLibm(code, "asin", operands);
+    return single ? emitAsin(code, x) : callLibm(code, "asin", operands);
   case OpId::math_acos:
-    return callLibm(code, "acos", operands);
+    return single ? emitAcos(code, x) : callLibm(code, "acos", operands);
   case OpId::math_atan:
-    return callLibm(code, "atan", operands);
+    return single ? emitAtan(code, x) : callLibm(code, "atan", operands);
   case OpId::math_atan2:
-    return callLibm(code, "atan2", operands);
+    return single ? emitAtan2(code, x, operands[1]) : callLibm(code, "atan2", operands);
   case OpId::math_sinh:
-    return callLibm(code, "sinh", operands);
+    return single ? emitSinh(code, x) : callLibm(code, "sinh", operands);
   case OpId::math_cosh:
-    return callLibm(code, "cosh", operands);
+    return single ? emitCosh(code, x) : callLibm(code, "cosh", operands);
   case OpId::math_tanh:
     return single ? emitTanh(code, x) : callLibm(code, "tanh", operands);
   case OpId::math_asinh:
-    return callLibm(code, "asinh", operands);
+    return single ? emitAsinh(code, x) : callLibm(code, "asinh", operands);
   case OpId::math_acosh:
-    return callLibm(code, "acosh", operands);
+    return single ? emitAcosh(code, x) : callLibm(code, "acosh", operands);
   case OpId::math_atanh:
-    return callLibm(code, "atanh", operands);
+    return single ? emitAtanh(code, x) : callLibm(code, "atanh", operands);
   case OpId::math_erf:
     return single ? emitErf(code, x) : callLibm(code, "erf", operands);
   case OpId::math_powf:

@@ -48,7 +48,7 @@ std::pair<Value, Value> tail(Code &code, Value f) {
   return {half, code.mulf(s, code.fma(z, sum, half))};
 }
 
-// Zero, negative numbers, infinity and NaN.
+// Zero, infinity, negative numbers and NaN.
 Value special(Code &code, Value x, Value result) {
   Type real = x.getType();
   double infinity = std::numeric_limits<double>::infinity();
@@ -56,8 +56,7 @@ Value special(Code &code, Value x, Value result) {
   result = code.select(code.cmp(CmpFPredicate::OEQ, x, top), top, result);
   result = code.select(code.cmp(CmpFPredicate::OEQ, x, zero), code.real(real, -infinity), result);
   Value nan = code.realBits(real, 0x7fc00000);
-  return code.select(code.cmp(CmpFPredicate::ULT, x, zero), nan,
-                     code.select(code.cmp(CmpFPredicate::UNO, x, x), x, result));
+  return code.select(code.cmp(CmpFPredicate::ULT, x, zero), nan, result);
 }
 } // namespace
 

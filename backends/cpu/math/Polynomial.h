@@ -1,10 +1,10 @@
 //===- Polynomial.h - vector code for transcendental functions ------------------------------------------===//
 //
-// What: exp, exp2, log, log2, sin, cos, tanh, erf and powers of f32 scalars or vectors as straight code;
-// everything else, and f64, as calls of the C library lane by lane. Why: LLVM turns a 16-lane exponential
-// into scalar calls, ten times slower. Limits: the polynomials are within 2.2 ULP over the whole range,
-// subnormals, infinities and NaN included. No number here comes from interp/: the tiers must not share
-// mistakes.
+// What: the functions of f32 scalars or vectors as straight code, step by step as docs/functions.md fixes
+// them, so that tier 0, which takes the same steps in code of its own, gives the same bits; f64 as calls of
+// the C library lane by lane, as in tier 0. Why: LLVM turns a 16-lane exponential into scalar calls, ten
+// times slower. Limits: the bounds of docs/numerics.md hold over the whole range, subnormals, infinities and
+// NaN included.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_MATH_POLYNOMIAL_H
@@ -21,9 +21,27 @@ mlir::Value emitLog(Code &code, mlir::Value x);
 mlir::Value emitLog2(Code &code, mlir::Value x);
 mlir::Value emitSin(Code &code, mlir::Value x);
 mlir::Value emitCos(Code &code, mlir::Value x);
+mlir::Value emitTan(Code &code, mlir::Value x);
+mlir::Value emitAsin(Code &code, mlir::Value x);
+mlir::Value emitAcos(Code &code, mlir::Value x);
+mlir::Value emitAtan(Code &code, mlir::Value x);
+mlir::Value emitAtan2(Code &code, mlir::Value y, mlir::Value x);
+mlir::Value emitExpm1(Code &code, mlir::Value x);
+mlir::Value emitLog10(Code &code, mlir::Value x);
+mlir::Value emitLog1p(Code &code, mlir::Value x);
+mlir::Value emitSinh(Code &code, mlir::Value x);
+mlir::Value emitCosh(Code &code, mlir::Value x);
+mlir::Value emitAsinh(Code &code, mlir::Value x);
+mlir::Value emitAcosh(Code &code, mlir::Value x);
+mlir::Value emitAtanh(Code &code, mlir::Value x);
 mlir::Value emitTanh(Code &code, mlir::Value x);
 mlir::Value emitErf(Code &code, mlir::Value x);
 mlir::Value emitPow(Code &code, mlir::Value x, mlir::Value y);
+mlir::Value emitCbrt(Code &code, mlir::Value x);
+/// Of f32 or f64.
+mlir::Value emitRsqrt(Code &code, mlir::Value x);
+/// Of f64.
+mlir::Value emitWideCbrt(Code &code, mlir::Value x);
 
 /// Calls the C library's function of the operands' format, `name` or `name` + `f`, for each lane.
 mlir::Value callLibm(Code &code, llvm::StringRef name, llvm::ArrayRef<mlir::Value> operands);

@@ -15,6 +15,9 @@
 
 namespace trisect::interp {
 
+/// Functions may be as far off as a GPU's; everything else is as in tier 0.
+constexpr BoundProfile openFunctions{.gpu = true};
+
 class BoundsRun : public ExecTest {
 protected:
   static constexpr int elements = 64;

@@ -7,7 +7,7 @@ namespace {
 class BoundsTest : public BoundsRun {
 protected:
   Outcome of(const std::string &body, DType type = DType::F32, const std::string &spelling = "f32",
-             const BoundProfile &profile = BoundProfile::cpu()) {
+             const BoundProfile &profile = openFunctions) {
     return run(*program(kernel(body, spelling)), type, profile);
   }
 };
@@ -17,19 +17,34 @@ TEST_F(BoundsTest, NothingIsOpenWhereEveryOperationIsRounded) {
   %a = arith.mulf %x, %y : tensor<64xf32>
   %b = arith.addf %a, %y : tensor<64xf32>
   %c = math.sqrt %b : tensor<64xf32>
-  %out = arith.divf %c, %y : tensor<64xf32>)");
+  %out = arith.divf %c, %y : tensor<64xf32>)",
+                       DType::F32, "f32", BoundProfile::cpu());
   EXPECT_TRUE(outcome.open.empty());
   EXPECT_EQ(outcome.lost, "");
 }
 
 TEST_F(BoundsTest, AFunctionIsOpenByItsStatedErrorAndNoMore) {
-  Outcome outcome = of("  %out = math.exp %x : tensor<64xf32>");
+  Outcome outcome = of("  %out = math.cbrt %x : tensor<64xf32>");
   ASSERT_EQ(outcome.open.size(), size_t(elements));
   for (auto &[n, legal] : outcome.open) {
     int64_t own = rankOf(outcome.bits[size_t(n)], DType::F32);
-    EXPECT_EQ(rankOf(legal.span.high, DType::F32) - own, 3); // 1 + 1, and one for a power of two
+    EXPECT_EQ(rankOf(legal.span.high, DType::F32) - own, 3); // 0.51 + 1, and one for a power of two
     EXPECT_EQ(own - rankOf(legal.span.low, DType::F32), 3);
   }
+}
+
+TEST_F(BoundsTest, OnACpuOnlyFunctionsThatAreNoOpAreOpen) {
+  auto opensOf = [&](const std::string &symbol) {
+    return of("  %out = tt.extern_elementwise %x {libname = \"\", libpath = \"\", pure = true, symbol = \"" +
+                  symbol + "\"} : (tensor<64xf32>) -> tensor<64xf32>",
+              DType::F32, "f32", BoundProfile::cpu())
+        .open.size();
+  };
+  EXPECT_TRUE(
+      of("  %out = math.exp %x : tensor<64xf32>", DType::F32, "f32", BoundProfile::cpu()).open.empty());
+  EXPECT_EQ(opensOf("__nv_expf"), 0u);
+  EXPECT_EQ(opensOf("__nv_fast_tanhf"), 0u);
+  EXPECT_EQ(opensOf("__nv_erfcf"), size_t(elements));
 }
 
 TEST_F(BoundsTest, WhatSomeOrderTakesOutOfTheTypeIsInDoubt) {
@@ -206,7 +221,7 @@ TEST_F(BoundsTest, SubnormalsOfHalvesMayBecomeZero) {
   auto given = [&](float left, float right) {
     x.assign(elements, 0), y.assign(elements, 0);
     x[0] = left, y[0] = right;
-    return of(body).open;
+    return of(body, DType::F32, "f32", BoundProfile::cpu()).open;
   };
   EXPECT_TRUE(given(1.5f, 3).empty());
   EXPECT_TRUE(given(0x1p-60f, 0x1p-52f).empty()) << "no sum has a place below the least normal number";
@@ -278,7 +293,7 @@ TEST_F(RecastInMemory, ANumberKeepsItsEndsInOrder) {
   for (float sign : {1.0f, -1.0f}) {
     y.assign(elements, sign);
     Outcome outcome = readBack(R"(
-  %e = math.exp %x : tensor<64xf32>
+  %e = math.cbrt %x : tensor<64xf32>
   %value = arith.mulf %e, %y : tensor<64xf32>
 )",
                                "f32", DType::I32, "i32");

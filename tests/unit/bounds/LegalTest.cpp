@@ -107,14 +107,16 @@ const Kernel kernels[] = {
   %l = math.log %y : tensor<64xf32>
   %m = arith.cmpf ogt, %e, %y : tensor<64xf32>
   %out = arith.select %m, %e, %l : tensor<64xi1>, tensor<64xf32>)"},
-    {"product", DType::F32, "f32", R"(
+    {"product", DType::F64, "f64", R"(
   %e = math.exp %x : tensor<64xf32>
-  %a0 = tt.reshape %e : tensor<64xf32> -> tensor<8x8xf32>
-  %b0 = tt.reshape %y : tensor<64xf32> -> tensor<8x8xf32>
-  %zero = arith.constant dense<0.0> : tensor<8x8xf32>
-  %d = tt.dot %a0, %b0, %zero : tensor<8x8xf32> * tensor<8x8xf32> -> tensor<8x8xf32>
-  %tr = tt.trans %d {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
-  %out = tt.reshape %tr : tensor<8x8xf32> -> tensor<64xf32>)"},
+  %we = arith.extf %e : tensor<64xf32> to tensor<64xf64>
+  %wy = arith.extf %y : tensor<64xf32> to tensor<64xf64>
+  %a0 = tt.reshape %we : tensor<64xf64> -> tensor<8x8xf64>
+  %b0 = tt.reshape %wy : tensor<64xf64> -> tensor<8x8xf64>
+  %zero = arith.constant dense<0.0> : tensor<8x8xf64>
+  %d = tt.dot %a0, %b0, %zero : tensor<8x8xf64> * tensor<8x8xf64> -> tensor<8x8xf64>
+  %tr = tt.trans %d {order = array<i32: 1, 0>} : tensor<8x8xf64> -> tensor<8x8xf64>
+  %out = tt.reshape %tr : tensor<8x8xf64> -> tensor<64xf64>)"},
     {"powers", DType::F64, "f64", R"(
   %a = math.absf %x : tensor<64xf32>
   %w = arith.extf %a : tensor<64xf32> to tensor<64xf64>
@@ -164,7 +166,7 @@ TEST_P(LegalTest, NoLegalEvaluationLiesOutside) {
   auto decoded = program(BoundsRun::kernel(kernel.body, kernel.spelling));
   std::mt19937_64 random(7);
   std::vector<double> ratios;
-  BoundProfile profile = BoundProfile::cpu();
+  BoundProfile profile = openFunctions;
   uint64_t evaluations = 0;
   for (int round = 0; round < wantedRounds(); ++round) {
     fill(random);
@@ -203,7 +205,7 @@ TEST_P(LegalTest, WhatIsFartherThanLegalIsNoticed) {
   const Kernel &kernel = GetParam();
   auto decoded = program(BoundsRun::kernel(kernel.body, kernel.spelling));
   std::mt19937_64 random(11);
-  BoundProfile profile = BoundProfile::cpu();
+  BoundProfile profile = openFunctions;
   fill(random);
   Outcome bound = run(*decoded, kernel.type, profile);
   bool noticed = false;
