@@ -33,7 +33,11 @@ def turn(side, count):
 def first_comparison(side):
     """Seconds of a launch in each tier, the code being there, and of the first one that is compared."""
     seconds = {}
-    for name, tier, check in (("cpu", "cpu", "off"), ("interp", "interp", "off"), ("checked", "cpu", "promote")):
+    for name, tier, check in (
+        ("cpu", "cpu", "off"),
+        ("interp", "interp", "off"),
+        ("checked", "cpu", "promote"),
+    ):
         os.environ |= {"TRISECT_TIER": tier, "TRISECT_CHECK": check}
         if name != "checked":
             side()

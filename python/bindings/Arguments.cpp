@@ -80,6 +80,8 @@ struct TypeFacts {
   bool hasIsNeg = false;
   /// Where tensors of torch keep what a launch reads of them; null: not known.
   TensorLayout *layout = nullptr;
+  /// How often an instance was met whose layout is not known but may be; 0: there is none to be known.
+  uint64_t metUnknown = 0;
   bool masked = false;
 };
 
@@ -155,6 +157,19 @@ struct {
   const TypeFacts *facts = nullptr;
 } latest;
 
+/// Tries the first time, the second, the fourth, and so on; samples may fail in a mode of torch.
+bool learnLayout(PyTypeObject *type, TypeFacts &facts) {
+  if (!std::has_single_bit(facts.metUnknown++))
+    return false;
+  TensorLayout *layout = TensorLayout::learned();
+  if (layout && !facts.layout) {
+    facts.layout = layout;
+    facts.metUnknown = 0;
+    laidOutTypes = {{type, laidOutTypes.types[0]}, layout};
+  }
+  return layout != nullptr;
+}
+
 const TypeFacts &factsOf(PyTypeObject *type) {
   if (type == latest.type)
     return *latest.facts;
@@ -163,17 +178,17 @@ const TypeFacts &factsOf(PyTypeObject *type) {
     TypeFacts facts = classify(type);
     facts.hasStride = has(type, "shape") && has(type, "stride");
     facts.hasIsNeg = facts.kind == ArgumentKind::Pointer && has(type, "is_neg");
-    if (facts.hasIsNeg)
-      facts.layout = TensorLayout::of(type);
     if (facts.kind == ArgumentKind::Pointer)
       facts.functions = tensorFunctionsOf(type);
-    if (facts.layout)
-      laidOutTypes = {{type, laidOutTypes.types[0]}, facts.layout};
+    facts.metUnknown = facts.hasIsNeg && TensorLayout::isFor(type);
     Py_INCREF(type);
     found = knownTypes().emplace(type, facts).first;
   }
-  latest = {type, &found->second};
-  return found->second;
+  TypeFacts &facts = found->second;
+  if (facts.metUnknown && !learnLayout(type, facts))
+    return facts;
+  latest = {type, &facts};
+  return facts;
 }
 
 /// Through DLPack or an array interface, by the Python helper: slow, and rare.

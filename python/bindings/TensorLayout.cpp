@@ -16,24 +16,23 @@ uint64_t factsOf(const ElementType &element, DeviceId device, bool writable) {
   return place << 16 | uint64_t(element.number) << 1 | uint64_t(writable);
 }
 
-TensorLayout *TensorLayout::of(PyTypeObject *type) {
+bool TensorLayout::isFor(PyTypeObject *type) {
   PyObject *modules = PyImport_GetModuleDict(), *torch = PyDict_GetItemString(modules, "torch");
   if (!torch)
-    return nullptr;
+    return false;
   py::object own = py::getattr(torch, "Tensor", py::none()),
              parameter = py::getattr(py::getattr(torch, "nn", py::none()), "Parameter", py::none());
   auto *asked = reinterpret_cast<PyObject *>(type);
-  if (asked != own.ptr() && asked != parameter.ptr())
-    return nullptr;
+  return asked == own.ptr() || asked == parameter.ptr();
+}
+
+TensorLayout *TensorLayout::learned() {
   // Threads may come here together: torch gives up the lock of Python while it makes samples.
-  static bool isLearned = false;
-  static TensorLayout *learned = nullptr;
-  std::unique_ptr<TensorLayout> mine = isLearned ? nullptr : LayoutLearner::learn();
-  if (!isLearned) {
-    learned = mine.release();
-    isLearned = true;
-  }
-  return learned;
+  static TensorLayout *found = nullptr;
+  std::unique_ptr<TensorLayout> mine = found ? nullptr : LayoutLearner::learn();
+  if (!found)
+    found = mine.release();
+  return found;
 }
 
 const TensorLayout::Known *TensorLayout::search(const Parts &parts) {

@@ -39,8 +39,11 @@ uint64_t factsOf(const ElementType &element, DeviceId device, bool writable);
 
 class TensorLayout {
 public:
-  /// That of instances of a class; null if it was not learned.
-  static TensorLayout *of(PyTypeObject *type);
+  /// Whether instances of a class may have it.
+  static bool isFor(PyTypeObject *type);
+  /// The one of this process. Null where samples did not agree, or could not be made in the mode that torch is
+  /// in now: then it is worth asking again.
+  static TensorLayout *learned();
 
   /// The kind of a tensor, and its address; null for one that was not met(), or that is no plain tensor.
   const TensorKind *read(PyObject *object, uint64_t &address) {

@@ -2,6 +2,7 @@
 
 import functools
 
+import own_process
 import pytest
 import torch
 from trisect._C import launch
@@ -23,11 +24,10 @@ def fill(out, value, BLOCK: tl.constexpr):
 
 @pytest.fixture(scope="module", autouse=True)
 def layout():
-    """The classes are known from here on."""
+    """The classes are known from here on; other tests may have met them where nothing could be learned."""
     for tensor in (torch.zeros(2), torch.nn.Parameter(torch.zeros(2))):
-        for _ in range(2):
-            read = launch.read_tensor(tensor)
-        assert read["in_memory"], "nothing was learned of torch's tensors"
+        read = any(launch.read_tensor(tensor)["in_memory"] for _ in range(1 << 20))
+        assert read, "nothing was learned of torch's tensors"
 
 
 def layouts(dtype):
@@ -55,6 +55,23 @@ def test_what_is_read_is_what_torch_says(dtype):
         assert second["element"] == launch.element_type(dtype)
         assert (second["place"], second["negated"]) == (1, tensor.is_neg())
         assert tuple(second["shape"]) == tensor.shape and tuple(second["strides"]) == tensor.stride()
+
+
+def test_a_mode_in_which_nothing_can_be_learned_passes(tmp_path):
+    ended = own_process.run(
+        tmp_path,
+        """
+        import torch
+        from torch._subclasses.fake_tensor import FakeTensorMode
+        from trisect._C import launch
+        tensor = torch.zeros(4)
+        with FakeTensorMode():
+            during = any(launch.read_tensor(tensor)["in_memory"] for _ in range(100))
+        after = [launch.read_tensor(tensor)["in_memory"] for _ in range(100)]
+        report(during=during, after=after[-1])
+        """,
+    )
+    assert ended.facts == {"during": False, "after": True}, ended.text
 
 
 def test_types_that_alternate_are_told_apart():
