@@ -2,6 +2,10 @@
 //
 // To enter a section costs one exchange on memory of the thread; a fork looks at all threads.
 //
+// What a function keeps as a static is made in a section: the compiler's two calls around it come here
+// (-Wl,--wrap, for all that links this library). A child would wait for ever for a thread of the parent that
+// was making it.
+//
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/ForkGate.h"
 #include "core/support/PerThread.h"
@@ -180,6 +184,41 @@ void inForkedChild(void (*renew)()) {
   for (auto &each : renewals)
     if (void (*none)() = nullptr; each.compare_exchange_strong(none, renew) || none == renew)
       return;
+}
+
+/// The calls around what a static is made by. They may not throw: a thread that finds no room for its node
+/// goes on without a section, and has entered none when it comes to the end.
+extern "C" {
+int realAcquire(uint64_t *guard) asm("__real___cxa_guard_acquire");
+void realRelease(uint64_t *guard) noexcept asm("__real___cxa_guard_release");
+void realAbort(uint64_t *guard) noexcept asm("__real___cxa_guard_abort");
+int acquireInSection(uint64_t *guard) asm("__wrap___cxa_guard_acquire");
+void releaseInSection(uint64_t *guard) noexcept asm("__wrap___cxa_guard_release");
+void abortInSection(uint64_t *guard) noexcept asm("__wrap___cxa_guard_abort");
+}
+
+static void leaveEntered() noexcept {
+  if (Depth *own = depthInFork(); own && own->inside.load(std::memory_order_relaxed) > 0)
+    leave();
+}
+
+int acquireInSection(uint64_t *guard) {
+  if (depthInFork())
+    enter();
+  int isMine = realAcquire(guard);
+  if (!isMine)
+    leaveEntered();
+  return isMine;
+}
+
+void releaseInSection(uint64_t *guard) noexcept {
+  realRelease(guard);
+  leaveEntered();
+}
+
+void abortInSection(uint64_t *guard) noexcept {
+  realAbort(guard);
+  leaveEntered();
 }
 
 bool isForkedChild() { return forked.load(std::memory_order_relaxed); }

@@ -2,6 +2,7 @@
 #include "core/support/PerThread.h"
 #include <memory>
 #include <new>
+#include <utility>
 
 namespace trisect {
 
@@ -22,6 +23,20 @@ pthread_key_t makeKey(void (*atEnd)(void *)) {
 }
 
 std::atomic<PerThreadSlot *> used{nullptr};
+std::atomic<int64_t> list{-1}; ///< the key of what to destroy
+
+/// The key in `place`, and whether this call made it. Not a static of the caller: such are made in a section
+/// (ForkGate.cpp), which asks here.
+std::pair<pthread_key_t, bool> keyIn(std::atomic<int64_t> &place, void (*atEnd)(void *)) {
+  int64_t known = place.load(std::memory_order_acquire);
+  if (known >= 0)
+    return {static_cast<pthread_key_t>(known), false};
+  pthread_key_t fresh = makeKey(atEnd);
+  if (place.compare_exchange_strong(known, static_cast<int64_t>(fresh)))
+    return {fresh, true};
+  pthread_key_delete(fresh);
+  return {static_cast<pthread_key_t>(known), false};
+}
 
 } // namespace
 
@@ -36,36 +51,29 @@ void PerThreadSlot::destroyAll(void *latest) {
   }
 }
 
-pthread_key_t PerThreadSlot::listKey() {
-  static const pthread_key_t key = makeKey(destroyAll);
-  return key;
-}
+pthread_key_t PerThreadSlot::listKey() { return keyIn(list, destroyAll).first; }
 
 pthread_key_t PerThreadSlot::ownKey() {
-  int64_t known = key.load(std::memory_order_acquire);
-  if (known >= 0)
-    return static_cast<pthread_key_t>(known);
-  pthread_key_t fresh = makeKey(nullptr);
-  if (!key.compare_exchange_strong(known, static_cast<int64_t>(fresh))) {
-    pthread_key_delete(fresh);
-    return static_cast<pthread_key_t>(known);
+  auto [own, isNew] = keyIn(key, nullptr);
+  if (isNew) {
+    next = used.load();
+    while (!used.compare_exchange_weak(next, this)) {
+    }
   }
-  next = used.load();
-  while (!used.compare_exchange_weak(next, this)) {
-  }
-  return fresh;
+  return own;
 }
 
 void *PerThreadSlot::add() {
-  pthread_key_t own = ownKey(), list = listKey();
-  auto entry = std::unique_ptr<Made>(new Made{this, nullptr, static_cast<Made *>(pthread_getspecific(list))});
+  pthread_key_t own = ownKey(), listed = listKey();
+  auto entry =
+      std::unique_ptr<Made>(new Made{this, nullptr, static_cast<Made *>(pthread_getspecific(listed))});
   std::unique_ptr<void, Destroy> object(make(), destroy);
   entry->object = object.get();
   // The list last: from then on the object belongs to it.
   if (pthread_setspecific(own, object.get()) != 0)
     throw std::bad_alloc();
   Made *latest = entry.release();
-  if (pthread_setspecific(list, latest) != 0) {
+  if (pthread_setspecific(listed, latest) != 0) {
     entry.reset(latest);
     pthread_setspecific(own, nullptr);
     throw std::bad_alloc();

@@ -5,6 +5,7 @@
 #include "core/ir/Ops.h"
 #include "core/ir/Parse.h"
 #include "core/ir/TypeUtils.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 
 namespace trisect::jit {
@@ -53,6 +54,7 @@ KernelParameter parameterOf(mlir::BlockArgument argument) {
 
 std::shared_ptr<const Kernel> Kernel::create(std::string_view source, std::string_view name,
                                              KernelOptions options) {
+  ForkSection whole;
   tt::GuardedContext context;
   auto module = tt::parseModule(source, name.empty() ? "<module>" : name, context);
   tt::FuncOp function = findKernel(*module, name);
@@ -76,6 +78,7 @@ std::shared_ptr<const Kernel> Kernel::known(KernelFacts facts, std::string sourc
 }
 
 std::string Kernel::text() const {
+  ForkSection whole;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
   return tt::printModule(*parse(context));

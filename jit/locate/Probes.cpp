@@ -5,6 +5,7 @@
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
 #include "core/ir/TypeUtils.h"
+#include "core/support/ForkGate.h"
 #include "core/support/OpTable.h"
 #include "jit/locate/RecordWriter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -83,6 +84,7 @@ struct Probes::Module {
 };
 
 Probes::Probes(const Kernel &kernel) : kernel(kernel), source(std::make_unique<Module>()) {
+  ForkSection whole;
   tt::loadDialects(source->context);
   source->module = kernel.parse(source->context);
   collect();
@@ -136,6 +138,7 @@ void Probes::collect() {
 }
 
 std::shared_ptr<const Kernel> Probes::watching(const std::set<unsigned> &values) const {
+  ForkSection whole;
   OwningOpRef<ModuleOp> copy(source->module->clone());
   std::vector<Operation *> ops;
   copy->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });

@@ -3,6 +3,7 @@
 #include "backends/target/Memory.h"
 #include "core/ir/GuardedContext.h"
 #include "core/support/Finding.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
 #include "interp/observe/Recorder.h"
@@ -138,6 +139,7 @@ std::optional<std::string> InterpExecutable::flawOf(const LaunchRequest &request
 }
 
 std::unique_ptr<InterpExecutable> InterpExecutable::decode(const Kernel &kernel) {
+  ForkSection whole;
   tt::GuardedContext context;
   auto module = kernel.parse(context);
   return std::make_unique<InterpExecutable>(interp::decode(*module, kernel.name()));

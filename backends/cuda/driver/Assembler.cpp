@@ -1,6 +1,7 @@
 //===- Assembler.cpp - finding and running ptxas --------------------------------------------------------===//
 #include "backends/cuda/driver/Assembler.h"
 #include "backends/cuda/driver/Program.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace trisect::cuda::driver {
 
 namespace {
 
-std::mutex lock;
+ForkMutex lock;
 std::vector<std::string> &givenFolders() {
   static auto *all = new std::vector<std::string>;
   return *all;
@@ -129,7 +130,7 @@ void Assembler::addFolder(const std::string &folder) {
 }
 
 std::shared_ptr<const Assembler> Assembler::find() {
-  static std::mutex knownLock;
+  static ForkMutex knownLock;
   static auto *known = new std::map<std::string, std::shared_ptr<const Assembler>>;
   std::string path = locate();
   if (path.empty())

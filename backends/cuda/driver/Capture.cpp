@@ -2,6 +2,7 @@
 #include "backends/cuda/driver/Capture.h"
 #include "backends/cuda/driver/Api.h"
 #include "backends/cuda/driver/Device.h"
+#include "core/support/ForkGate.h"
 #include <map>
 #include <mutex>
 
@@ -21,7 +22,7 @@ OutsideCapture::~OutsideCapture() { api().exchangeCaptureMode(&mode); }
 
 Stream ownStream(int device) {
   constexpr unsigned waitsForNone = 1;
-  static std::mutex lock;
+  static ForkMutex lock;
   static auto *all = new std::map<int, Stream>;
   std::lock_guard guard(lock);
   Stream &stream = (*all)[device];

@@ -107,6 +107,30 @@ TEST(ForkGate, TheForkingThreadMayBeInASection) {
             7);
 }
 
+TEST(ForkGate, AStaticThatAnotherThreadMakesIsMadeInTheChild) {
+  auto slow = [](Elsewhere *self) {
+    static const int made = [self] {
+      if (self)
+        self->stay(std::chrono::milliseconds(200));
+      return 7;
+    }();
+    return made;
+  };
+  Elsewhere other([slow](Elsewhere &self) { slow(&self); });
+  EXPECT_EQ(inChild([slow] { return slow(nullptr); }), 7);
+}
+
+TEST(ForkGate, AStaticThatCannotBeMadeLeavesItsSection) {
+  static bool fails = true;
+  auto get = [] {
+    static const int made = fails ? throw std::bad_alloc() : 7;
+    return made;
+  };
+  std::thread([get] { EXPECT_THROW(get(), std::bad_alloc); }).join();
+  fails = false;
+  EXPECT_EQ(inChild([get] { return get(); }), 7); // waits for ever if that thread's section stays open
+}
+
 TEST(ForkGate, SectionsOpenAgainAfterTheFork) {
   std::atomic<bool> stop{false};
   std::atomic<int> entered{0};
