@@ -103,6 +103,36 @@ def _run(launch: dict) -> int:
     return 0
 
 
+class _Interrupts:
+    """Interrupts of the main thread: KeyboardInterrupt while the program runs, nothing before and after. The
+    end of the connection interrupts by way of it, at any time and more than once; that one is raised once, or
+    the second would meet whoever catches the first."""
+
+    def __init__(self, adapter):
+        self._adapter = adapter
+        self._may_come, self._told = False, False
+        signal.signal(signal.SIGINT, self._come)
+
+    def _come(self, *_) -> None:
+        if not self._may_come or (self._adapter.ended and self._told):
+            return
+        self._told = self._adapter.ended
+        raise KeyboardInterrupt
+
+    def status_of(self, run) -> int:
+        """What `run()` returns, or 130."""
+        try:
+            self._may_come = True
+            if self._adapter.ended and not self._told:
+                self._come()  # one that came too early
+            status = run()
+            self._may_come = False
+        except KeyboardInterrupt:
+            self._may_come = False
+            status = 130
+        return status
+
+
 def main(given: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="trisect dap", description="A debug adapter for editors.")
     parser.add_argument("--port", type=int, help="listen on this port (0: any) instead of standard input")
@@ -116,11 +146,12 @@ def main(given: list[str]) -> None:
     adapter = Adapter(channel)
     adapter.debugger = Debugger(adapter)
     attach(adapter.debugger)
+    interrupts = _Interrupts(adapter)
     threading.Thread(target=adapter.serve, daemon=True).start()
     adapter.configured.wait()
     status = 0
     if adapter.launch is not None and not adapter.ended:
-        status = _run(adapter.launch)
+        status = interrupts.status_of(lambda: _run(adapter.launch))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel.event("exited", exitCode=status)
     channel.event("terminated")
