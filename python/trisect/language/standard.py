@@ -341,7 +341,11 @@ def sort_impl(
         for i in core.static_range(log_k + 1, log_n + 1):
             cube = _keep_half(cube, len(cube.shape) - 1 - log_k, descending)
             cube = _bitonic_merge_hypercube(cube, log_k, 2 if i < log_n else descending)
-    return core.reshape(cube, x.shape[:-1] + [2**log_k])
+    kept = core.reshape(cube, x.shape[:-1] + [2**log_k])
+    if log_k < log_n:
+        return _widened(kept)
+    else:
+        return kept
 
 
 @jit
@@ -362,7 +366,7 @@ def sort(x, dim: core.constexpr = None, descending: core.constexpr = core.CONSTE
 
 @jit
 def topk(x, k: core.constexpr, dim: core.constexpr = None, descending: core.constexpr = True):
-    """The k largest (or smallest) elements along the last axis, sorted."""
+    """The k largest (or smallest) elements along the last axis, sorted; in at least 32 bits if not all."""
     return sort_impl(x, k=k, dim=dim, descending=descending)
 
 

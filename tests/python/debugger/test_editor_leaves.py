@@ -12,7 +12,7 @@ from trisect.debugger.dap.server import _Interrupts
 
 @pytest.fixture
 def leaves():
-    """Interrupts as of the adapter's own process, and a function that does what the end of the connection does."""
+    """Interrupts as of the adapter's own process, and what the end of the connection does."""
     handler = signal.getsignal(signal.SIGINT)
     adapter = types.SimpleNamespace(ended=False)
 

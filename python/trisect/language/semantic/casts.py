@@ -35,6 +35,8 @@ class Casts:
         src, dst = src_ty.scalar, dst.scalar
         if src is dst:
             return value
+        if src.is_int() and dst.is_fp8():
+            raise ValueError(f"cannot cast {src} to {dst}; convert to float32 first")
         ty = src_ty.with_element_ty(dst)
         how = conversion(src, dst, custom_rounding=rounding not in (None, "rtne"))
         op = _ONE_OP.get(how)

@@ -69,6 +69,11 @@ class Shapes:
             return float(value)
         if scalar.is_bool():
             return bool(value)
+        if scalar.is_int() and isinstance(value, float):
+            raise TypeError(
+                f"the value to fill with, {value}, is a float, and {scalar} an integer type; write an "
+                f"integer, or fill a block of floats and convert it with .to({scalar})"
+            )
         least, most = (0, 2**64) if scalar.is_int_unsigned() else (-(2**63), 2**63)
         if scalar.is_int() and not least <= value < most:
             raise ValueError(f"the value to fill with, {value}, is out of range for type {scalar}")
