@@ -41,8 +41,8 @@ class TensorLayout {
 public:
   /// Whether instances of a class may have it.
   static bool isFor(PyTypeObject *type);
-  /// The one of this process. Null where samples did not agree, or could not be made in the mode that torch is
-  /// in now: then it is worth asking again.
+  /// The one of this process. Null where samples did not agree, or could not be made in the mode that torch
+  /// is in now: then it is worth asking again.
   static TensorLayout *learned();
 
   /// The kind of a tensor, and its address; null for one that was not met(), or that is no plain tensor.
