@@ -1,11 +1,39 @@
 //===- NvptxArith.cpp - arithmetic and conversions of NVIDIA GPUs ---------------------------------------===//
 #include "backends/cuda/emit/NvptxMachine.h"
 #include "backends/cuda/emit/PtxAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
 namespace trisect::cuda {
+
+namespace {
+/// The sum, if `value` is that of a power and a constant, which no product can be fused into.
+Instruction *sumWithPower(Value *value) {
+  auto *sum = dyn_cast<BinaryOperator>(value);
+  if (!sum || sum->getOpcode() != Instruction::FAdd)
+    return nullptr;
+  for (unsigned i = 0; i < 2; ++i) {
+    auto *power = dyn_cast<IntrinsicInst>(sum->getOperand(i));
+    if (power && power->getIntrinsicID() == Intrinsic::nvvm_ex2_approx_f &&
+        isa<ConstantFP>(sum->getOperand(1 - i)))
+      return sum;
+  }
+  return nullptr;
+}
+
+// The assembler looks through sums for what a number can be only if they may be fused. LLVM's may not: with
+// one the quotient by `1 + exp(x)` takes care of divisors that are next to nothing.
+Value *divideBySum(IRBuilder<> &b, Value *x, Instruction *sum) {
+  PtxAsm code(b);
+  std::string to = code.result(b.getFloatTy()), from = code.operand(x);
+  std::string left = code.operand(sum->getOperand(0)), right = code.operand(sum->getOperand(1));
+  code.text("{ .reg .f32 sum; add.f32 sum, " + left + ", " + right + "; div.full.f32 " + to + ", " + from +
+            ", sum; }");
+  return code.emit()[0];
+}
+} // namespace
 
 Value *NvptxMachine::approximate(Approximation what, Value *x, Value *y) {
   auto intrinsic = [&](Intrinsic::ID id) -> Value * { return b.CreateIntrinsic(id, {}, {x}); };
@@ -36,6 +64,8 @@ Value *NvptxMachine::approximate(Approximation what, Value *x, Value *y) {
   case Approximation::Tanh:
     return assembly("tanh.approx.f32");
   case Approximation::Divide:
+    if (Instruction *sum = sumWithPower(y))
+      return divideBySum(b, x, sum);
     return assembly("div.full.f32");
   }
   return nullptr;
