@@ -286,6 +286,23 @@ def test_threads_of_a_block(warps):
     assert kernel.n_max_threads == 32 * warps and f".reqntid {32 * warps}" in kernel.asm["ptx"]
 
 
+@triton.jit
+def doubled(x, out, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    source = tl.make_tensor_descriptor(x, [ROWS, COLUMNS], [COLUMNS, 1], [16, 64])
+    target = tl.make_tensor_descriptor(out, [ROWS, COLUMNS], [COLUMNS, 1], [16, 64])
+    at = [tl.program_id(0) * 16, 0]
+    target.store(at, source.load(at) * 2)
+
+
+def test_descriptors_made_on_the_device_take_no_memory_at_a_launch():
+    """Upstream asks the allocator of `triton.set_allocator` for it; here no kernel has a parameter for it."""
+    signature = {"x": "*fp32", "out": "*fp32", "ROWS": "constexpr", "COLUMNS": "constexpr"}
+    constants = {"ROWS": 64, "COLUMNS": 64}
+    entry = triton.compile(ASTSource(doubled, signature, constants), target=HOPPER).asm["ptx"]
+    parameters = entry[entry.index(".entry") : entry.index(".reqntid")].split(".param")[1:]
+    assert len(parameters) == 3 and "[40]" in parameters[2]
+
+
 @pytest.mark.parametrize("stage", ["ttgir", "llir"])
 def test_a_stage_that_cannot_be_put_in_is_named(tmp_path, monkeypatch, stage):
     monkeypatch.setenv("TRITON_KERNEL_DUMP", "1")
