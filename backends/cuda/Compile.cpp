@@ -56,6 +56,7 @@ PtxKernel tilesToPtx(tt::FuncOp function, const PtxOptions &options) {
   result.entry = emitted.entry;
   result.sharedBytes = emitted.sharedBytes;
   result.sites = std::move(emitted.sites);
+  result.questions = std::move(emitted.questions);
   return result;
 }
 

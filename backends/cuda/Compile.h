@@ -28,6 +28,7 @@ struct PtxKernel {
   std::string entry;
   int64_t sharedBytes = 0;
   std::vector<RecordSite> sites;
+  std::vector<OverlapQuestion> questions;
 };
 
 /// Turns the module into tile IR in place; gives the kernel. Throws InvalidInput, Unsupported.

@@ -102,7 +102,7 @@ public:
       setPtxVersion(made.ptx, *options.ptx_version);
     Artifact artifact = describe(made, kernel, options);
     artifact.info = pack({descriptorRanks(module, kernel), options.launch_cooperative_grid,
-                          options.launch_pdl, std::move(made.sites)});
+                          options.launch_pdl, std::move(made.sites), std::move(made.questions)});
     assemble(artifact, made.ptx, options);
     dump(artifact);
     return artifact;
@@ -116,8 +116,6 @@ private:
     result.emit.stages = static_cast<unsigned>(options.num_stages);
     result.emit.maxRegisters = static_cast<unsigned>(options.maxnreg.value_or(0));
     result.emit.fusion = options.enable_fp_fusion;
-    // Nothing to guard, so that a launch need not look at its tensors.
-    result.emit.disjoint = false;
     result.emit.lineInfo = !optionFlag(OptionId::DisableLineInfo);
     result.wantLlvm = true;
     return result;

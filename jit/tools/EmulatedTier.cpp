@@ -118,7 +118,6 @@ TestedTier emulatedTier(unsigned seeds, unsigned warps, cuda::CodeChange change)
                last = std::make_shared<LastKernel>()](const TestLaunch &test) {
     cuda::EmitOptions options;
     options.warps = warps;
-    options.disjoint = false;
     uint64_t seed = test.way.empty() || test.way == overlapping ? 0 : std::stoull(test.way);
     return std::make_unique<EmulatedTest>(last->get(test.module, test.kernel, options, change), seed, test);
   };

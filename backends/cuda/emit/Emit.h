@@ -8,6 +8,7 @@
 #ifndef TRISECT_BACKENDS_CUDA_EMIT_EMIT_H
 #define TRISECT_BACKENDS_CUDA_EMIT_EMIT_H
 
+#include "backends/cuda/emit/Question.h"
 #include "backends/cuda/emit/Record.h"
 #include "core/ir/Ops.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,14 +23,13 @@ struct EmitOptions {
   unsigned stages = 3; ///< of a loop's pipeline, where the loop names none
   unsigned maxRegisters = 0;
   bool fusion = true; ///< a product and a sum may become one fma
-  /// Memory behind different pointer arguments does not overlap, or lies in the same places.
-  bool disjoint = true;
   bool lineInfo = true;
 };
 
 struct EmittedKernel {
   int64_t sharedBytes = 0;
   std::vector<RecordSite> sites;
+  std::vector<OverlapQuestion> questions;
   std::string entry; ///< the function's name
 };
 

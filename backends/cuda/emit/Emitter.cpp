@@ -253,6 +253,7 @@ EmittedKernel Emitter::run() {
   EmittedKernel result;
   result.sharedBytes = ownShared ? ownSharedAt() + ownShared : packedShared;
   result.sites = std::move(sites);
+  result.questions = std::move(hazards.questions);
   result.entry = frame.function->getName().str();
   lines.reset();
   std::string problem;

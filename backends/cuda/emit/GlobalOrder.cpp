@@ -3,11 +3,10 @@
 // What: finds the accesses of global memory before which all threads must meet, because an earlier access of
 // another thread may touch the same place. Why: within one program memory operations take effect in order.
 // How: walks the kernel with the accesses since the last meeting; loops twice. Where the addresses are ranges
-// from scalars, the program itself asks whether they overlap, and meets only then. The walk is repeated with
-// the meetings that it found, which leave later accesses less to ask.
+// from scalars, the launch is asked whether they overlap, or the program itself, which meets only then. The
+// walk is repeated with the meetings that it found, which leave later accesses less to ask.
 // Limits: two accesses through one value of addresses are the same thread's, as long as it is the same
-// iteration and each element has one thread; with `disjoint`, different pointer arguments point to different
-// memory, or element by element to the same.
+// iteration and each element has one thread.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cuda/emit/GlobalOrder.h"
@@ -25,40 +24,15 @@ namespace trisect::cuda {
 namespace {
 /// More questions cost more than meeting.
 constexpr size_t mostTests = 4;
+/// Of a launch, which takes some nanoseconds for each.
+constexpr size_t mostQuestions = 16;
 
 struct Access {
   mlir::Value pointer; ///< null: unknown
-  mlir::Value base;    ///< the argument that it comes from, or null
   bool writes;
   bool stale = false; ///< of an earlier iteration, in which the pointer's value was another
   bool operator==(const Access &) const = default;
 };
-
-/// The pointer argument behind an address, if there is only one way back.
-mlir::Value baseOf(mlir::Value pointer) {
-  for (int steps = 0; steps < 256; ++steps) {
-    if (auto argument = dyn_cast<mlir::BlockArgument>(pointer)) {
-      mlir::Operation *parent = argument.getOwner()->getParentOp();
-      if (isa<tt::FuncOp>(parent))
-        return argument.getOwner()->isEntryBlock() ? pointer : mlir::Value();
-      auto loop = dyn_cast<mlir::scf::ForOp>(parent);
-      if (!loop || argument.getArgNumber() == 0)
-        return {};
-      // Pointers that a loop carries stay within what they start from.
-      pointer = loop.getInitArgs()[argument.getArgNumber() - 1];
-      continue;
-    }
-    mlir::Operation *op = pointer.getDefiningOp();
-    if (isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp,
-            tt::BitcastOp>(op))
-      pointer = op->getOperand(0);
-    else if (auto loop = dyn_cast<mlir::scf::ForOp>(op))
-      pointer = loop.getInitArgs()[cast<mlir::OpResult>(pointer).getResultNumber()];
-    else
-      return {};
-  }
-  return {};
-}
 
 /// Whether a loop's iterations touch different elements through a pointer: `counter + range` whose range is
 /// no longer than the counter's step, in no other loop.
@@ -97,8 +71,9 @@ tt::MemSemantic semanticOf(mlir::Operation *op) {
 
 class Walk {
 public:
-  Walk(tt::FuncOp kernel, const OrderOptions &options, const DenseSet<mlir::Operation *> &meetings)
-      : dominance(kernel), options(options), meetings(meetings) {}
+  Walk(tt::FuncOp kernel, function_ref<bool(mlir::Type)> hasOneThread,
+       const DenseSet<mlir::Operation *> &meetings)
+      : dominance(kernel), hasOneThread(hasOneThread), meetings(meetings) {}
 
   void region(mlir::Region &region) {
     if (region.empty())
@@ -187,15 +162,15 @@ private:
     if (isa<gpu::BarrierOp>(op) || name == "gpu.barrier" || name == "ttg.barrier")
       return open.clear();
     if (auto load = dyn_cast<tt::LoadOp>(op))
-      touch(op, {load.getPtr(), baseOf(load.getPtr()), false});
+      touch(op, {load.getPtr(), false});
     else if (auto copy = dyn_cast<gpu::CopyOp>(op))
-      touch(op, {copy.getPtr(), baseOf(copy.getPtr()), false});
+      touch(op, {copy.getPtr(), false});
     else if (auto store = dyn_cast<tt::StoreOp>(op))
-      touch(op, {store.getPtr(), baseOf(store.getPtr()), true});
+      touch(op, {store.getPtr(), true});
     else if (isa<tt::AtomicRMWOp, tt::AtomicCASOp, tt::AtomicLoadOp, tt::AtomicStoreOp, tt::AtomicPollOp>(op))
       atomic(op);
     else if (isa<tt::ElementwiseInlineAsmOp, tt::ExternElementwiseOp>(op) && !mlir::isMemoryEffectFree(op))
-      touch(op, {{}, {}, true});
+      touch(op, {{}, true});
     if (meetsWithin(op))
       open.clear();
   }
@@ -216,7 +191,7 @@ private:
     if (semantic == tt::MemSemantic::Release || semantic == tt::MemSemantic::AcqRel)
       open.clear();
     mlir::Value pointer = op->getOperand(0);
-    touch(op, {pointer, baseOf(pointer), !isa<tt::AtomicLoadOp, tt::AtomicPollOp>(op)});
+    touch(op, {pointer, !isa<tt::AtomicLoadOp, tt::AtomicPollOp>(op)});
     if (semantic == tt::MemSemantic::Acquire || semantic == tt::MemSemantic::AcqRel)
       open.clear();
   }
@@ -233,6 +208,7 @@ private:
     if (lost || tests.size() > mostTests) {
       hazards.always.insert(op);
       hazards.perhaps.erase(op);
+      hazards.unlessApart.erase(op);
       open.clear();
     } else if (!tests.empty()) {
       hazards.perhaps[op] = std::move(tests);
@@ -251,10 +227,7 @@ private:
     if (scalar(a) && scalar(b))
       return true;
     if (a.pointer && a.pointer == b.pointer && isa<mlir::RankedTensorType>(a.pointer.getType()))
-      return a.stale ? advances(a.pointer)
-                     : (a.writes && b.writes) || options.hasOneThread(a.pointer.getType());
-    if (options.disjoint && a.base && b.base && a.base != b.base)
-      return true;
+      return a.stale ? advances(a.pointer) : (a.writes && b.writes) || hasOneThread(a.pointer.getType());
     return !a.stale && a.pointer && b.pointer && ask(op, a.pointer, b.pointer, tests);
   }
 
@@ -264,24 +237,38 @@ private:
     if (!earlier || !later || !isKnown(earlier->start) || !all_of(earlier->moved, isKnown))
       return false;
     bool same = earlier->offsets && earlier->offsets == later->offsets && a.getType() == b.getType() &&
-                options.hasOneThread(a.getType());
+                hasOneThread(a.getType());
     OverlapTest test{*earlier, *later, same};
-    if (!is_contained(tests, test))
+    std::optional<OverlapQuestion> question = test.ofLaunch();
+    if (question && question->earlier == question->later)
+      return !question->overlap(0, 0);
+    if (question && askLaunch(*question))
+      hazards.unlessApart.insert(op);
+    else if (!is_contained(tests, test))
       tests.push_back(std::move(test));
     return true;
   }
 
+  bool askLaunch(const OverlapQuestion &question) {
+    if (is_contained(hazards.questions, question))
+      return true;
+    if (hazards.questions.size() == mostQuestions)
+      return false;
+    hazards.questions.push_back(question);
+    return true;
+  }
+
   mlir::DominanceInfo dominance;
-  const OrderOptions &options;
+  function_ref<bool(mlir::Type)> hasOneThread;
   const DenseSet<mlir::Operation *> &meetings;
   SmallVector<Access> open;
 };
 } // namespace
 
-GlobalHazards findGlobalHazards(tt::FuncOp kernel, const OrderOptions &options) {
+GlobalHazards findGlobalHazards(tt::FuncOp kernel, function_ref<bool(mlir::Type)> hasOneThread) {
   GlobalHazards found;
   while (true) {
-    Walk walk(kernel, options, found.always);
+    Walk walk(kernel, hasOneThread, found.always);
     walk.region(kernel.getBody());
     bool done = walk.hazards.always.size() == found.always.size();
     found = std::move(walk.hazards);

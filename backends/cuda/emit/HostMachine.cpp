@@ -70,7 +70,7 @@ Frame HostMachine::openFrame(StringRef name, ArrayRef<Type *> parameters, const 
     Value *word = b.CreateTrunc(bits, b.getIntNTy(type->getScalarSizeInBits()));
     frame.arguments.push_back(type->isIntegerTy() ? word : b.CreateBitCast(word, type));
   }
-  StructType *launch = StructType::get(module.getContext(), {i32, i32, i32, i32, i32, i32, i64, i64});
+  StructType *launch = StructType::get(module.getContext(), {i32, i32, i32, i32, i32, i32, i64, i32});
   auto field = [&](unsigned index) -> Value * {
     return b.CreateLoad(launch->getElementType(index),
                         b.CreateStructGEP(launch, frame.function->getArg(2), index));
@@ -80,7 +80,7 @@ Frame HostMachine::openFrame(StringRef name, ArrayRef<Type *> parameters, const 
     frame.launch.grid[axis] = field(3 + axis);
   }
   frame.launch.record = field(6);
-  frame.launch.scratch = field(7);
+  frame.launch.apart = field(7);
   return frame;
 }
 

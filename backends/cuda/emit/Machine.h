@@ -31,10 +31,10 @@ struct FrameOptions {
 
 /// What the launch hands over beside the kernel's own arguments (docs/cuda-code.md).
 struct LaunchFields {
-  llvm::Value *first[3] = {};     ///< i32, the program of block 0
-  llvm::Value *grid[3] = {};      ///< i32
-  llvm::Value *record = nullptr;  ///< i64, address of a RecordBuffer
-  llvm::Value *scratch = nullptr; ///< i64, address of global scratch
+  llvm::Value *first[3] = {};    ///< i32, the program of block 0
+  llvm::Value *grid[3] = {};     ///< i32
+  llvm::Value *record = nullptr; ///< i64, address of a RecordBuffer
+  llvm::Value *apart = nullptr;  ///< i32, not 0: the answer to all questions (Question.h) is no
 };
 
 struct Frame {

@@ -9,10 +9,10 @@ using namespace llvm;
 namespace trisect::cuda {
 
 namespace {
-/// {first program x, y, z, grid x, y, z, record, scratch}.
+/// {first program x, y, z, grid x, y, z, record, apart}.
 StructType *launchType(LLVMContext &context) {
   Type *i64 = Type::getInt64Ty(context), *i32 = Type::getInt32Ty(context);
-  return StructType::get(context, {i32, i32, i32, i32, i32, i32, i64, i64});
+  return StructType::get(context, {i32, i32, i32, i32, i32, i32, i64, i32});
 }
 
 void annotate(Module &module, Function *function, const FrameOptions &options) {
@@ -58,7 +58,7 @@ Frame NvptxMachine::openFrame(StringRef name, ArrayRef<Type *> parameters, const
     frame.launch.grid[axis] = field(3 + axis);
   }
   frame.launch.record = field(6);
-  frame.launch.scratch = field(7);
+  frame.launch.apart = field(7);
   return frame;
 }
 

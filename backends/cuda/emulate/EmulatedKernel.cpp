@@ -167,6 +167,7 @@ void EmulatedKernel::launch(const LaunchRequest &request, uint64_t seed,
   words.grid[0] = request.grid.x;
   words.grid[1] = request.grid.y;
   words.grid[2] = request.grid.z;
+  words.apart = areApart(emitted.questions, request.args);
   std::vector<uint32_t> records;
   if (!emitted.sites.empty()) {
     records.assign(sizeof(RecordBuffer) / sizeof(uint32_t) + recordCapacity, 0);

@@ -30,7 +30,7 @@ struct LaunchWords {
   int32_t first[3] = {0, 0, 0};
   int32_t grid[3] = {1, 1, 1};
   uint64_t record = 0;
-  uint64_t scratch = 0;
+  uint32_t apart = 0;
 };
 
 /// The code of a kernel: `context` is its thread.

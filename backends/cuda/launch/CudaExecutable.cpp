@@ -126,6 +126,7 @@ void CudaExecutable::enqueue(const LaunchRequest &request, uint64_t recordAddres
   hidden.grid[1] = grid.y;
   hidden.grid[2] = grid.z;
   hidden.record = recordAddress;
+  hidden.apart = areApart(info.questions, request.args);
   auto *stream = static_cast<driver::Stream>(request.stream);
   if (!request.part && grid.y <= mostBlocksAlongYz && grid.z <= mostBlocksAlongYz) {
     loaded.launch(

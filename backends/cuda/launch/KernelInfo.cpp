@@ -75,6 +75,15 @@ template <class Coder> void code(Coder &coder, RecordSite &site) {
   for (RecordSite::Operand &operand : site.operands)
     code(coder, operand);
 }
+template <class Coder> void code(Coder &coder, OverlapQuestion &question) {
+  coder.number(question.earlier);
+  coder.number(question.later);
+  coder.number(question.ahead);
+  coder.number(question.earlierBytes);
+  coder.number(question.laterBytes);
+  coder.number(question.drop);
+  coder.number(question.sameIfEqual);
+}
 template <class Coder> void code(Coder &coder, KernelInfo &info) {
   coder.length(info.descriptorRanks);
   for (int8_t &rank : info.descriptorRanks)
@@ -84,6 +93,9 @@ template <class Coder> void code(Coder &coder, KernelInfo &info) {
   coder.length(info.sites);
   for (RecordSite &site : info.sites)
     code(coder, site);
+  coder.length(info.questions);
+  for (OverlapQuestion &question : info.questions)
+    code(coder, question);
 }
 } // namespace
 
@@ -100,6 +112,9 @@ KernelInfo unpackKernelInfo(std::string_view bytes) {
   code(reader, info);
   if (!reader.atEnd())
     throw InvalidInput("what is known of a compiled kernel goes on after its end");
+  for (const OverlapQuestion &question : info.questions)
+    if (std::max(question.earlier, question.later) >= info.descriptorRanks.size())
+      throw InvalidInput("what is known of a compiled kernel names an argument that it has not");
   return info;
 }
 

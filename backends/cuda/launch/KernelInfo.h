@@ -9,6 +9,7 @@
 #ifndef TRISECT_BACKENDS_CUDA_LAUNCH_KERNELINFO_H
 #define TRISECT_BACKENDS_CUDA_LAUNCH_KERNELINFO_H
 
+#include "backends/cuda/emit/Question.h"
 #include "backends/cuda/emit/Record.h"
 #include <cstdint>
 #include <string>
@@ -17,7 +18,7 @@
 
 namespace trisect::cuda {
 
-inline constexpr uint32_t cudaAbi = 2;
+inline constexpr uint32_t cudaAbi = 3;
 
 struct KernelInfo {
   /// For each argument the rank of the descriptor that it is, -1 for a plain value.
@@ -25,6 +26,7 @@ struct KernelInfo {
   bool cooperative = false; ///< all blocks at once
   bool dependent = false;   ///< may begin before the launch ahead has ended
   std::vector<RecordSite> sites;
+  std::vector<OverlapQuestion> questions;
 };
 
 std::string pack(const KernelInfo &info);
@@ -36,7 +38,8 @@ struct HiddenParameter {
   int32_t first[3] = {0, 0, 0}; ///< the program of block 0
   int32_t grid[3] = {1, 1, 1};  ///< of the whole launch
   uint64_t record = 0;
-  uint64_t scratch = 0;
+  uint32_t apart = 0; ///< not 0: the answer to all questions of the kernel is no
+  uint32_t reserved = 0;
 };
 static_assert(sizeof(HiddenParameter) == 40);
 

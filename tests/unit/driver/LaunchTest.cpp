@@ -84,7 +84,9 @@ protected:
     artifact->info = pack(info);
     return cudaDevice(device)->load(artifact);
   }
-  static KernelInfo plain(size_t arguments) { return {std::vector<int8_t>(arguments, -1), false, false, {}}; }
+  static KernelInfo plain(size_t arguments) {
+    return {std::vector<int8_t>(arguments, -1), false, false, {}, {}};
+  }
   static LaunchRequest request(std::vector<ArgBits> &args, Grid grid) {
     LaunchRequest made;
     made.args = args;
@@ -114,6 +116,23 @@ TEST_F(CudaLaunchTest, ArgumentsGridAndHiddenParameter) {
   EXPECT_EQ(hidden.grid[0] * 100 + hidden.grid[1] * 10 + hidden.grid[2], 543);
   EXPECT_EQ(hidden.first[0] | hidden.first[1] | hidden.first[2], 0);
   EXPECT_EQ(hidden.record, 0u);
+}
+
+TEST_F(CudaLaunchTest, TheKernelIsToldWhetherItsPointersAreApart) {
+  KernelInfo info = plain(2);
+  info.questions = {{0, 1, 0, 4096, 4096, 30, true}};
+  auto kernel = load(info);
+  fakeKernel({8, 8, 40}, {});
+  uint64_t x = 1 << 20;
+  auto told = [&](uint64_t y) {
+    std::vector<ArgBits> args = {x, y};
+    kernel->launch(request(args, {1, 1, 1}));
+    return hiddenOf(take().launches.at(0)).apart;
+  };
+  EXPECT_EQ(told(x + 4096), 1u);
+  EXPECT_EQ(told(x + 4092), 0u);
+  EXPECT_EQ(told(x - 4), 0u);
+  EXPECT_EQ(told(x), 1u) << "element by element the same";
 }
 
 /// The programs that launches run, by their number in the grid, in order; each launch fits the hardware.
@@ -291,15 +310,19 @@ TEST_F(CudaLaunchTest, InfoTravelsAsBytes) {
   info.cooperative = true;
   info.sites = {assertion({8}), print(DType::F64, false, {2, 4})};
   info.sites[0].text = "5 7 and\nmore ";
+  info.questions = {{0, 0, -12, 64, 4096, 30, true}};
   std::string bytes = pack(info);
   KernelInfo back = unpackKernelInfo(bytes);
   EXPECT_EQ(pack(back), bytes);
   EXPECT_EQ(back.descriptorRanks, info.descriptorRanks);
   EXPECT_EQ(back.sites[0].text, info.sites[0].text);
+  EXPECT_EQ(back.questions, info.questions);
   EXPECT_EQ(back.sites[1].operands[0].shape, (std::vector<int64_t>{2, 4}));
   for (size_t cut = 0; cut < bytes.size(); ++cut)
     EXPECT_THROW(unpackKernelInfo(bytes.substr(0, cut)), InvalidInput) << cut;
   EXPECT_THROW(unpackKernelInfo(bytes + " "), InvalidInput);
+  info.questions[0].later = 2;
+  EXPECT_THROW(unpackKernelInfo(pack(info)), InvalidInput) << "there is no third argument";
 }
 
 TEST_F(CudaLaunchTest, DevicesAndTheirMemory) {
