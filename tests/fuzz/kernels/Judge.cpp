@@ -125,7 +125,6 @@ struct Judge::State {
     if (partner.emulator) {
       cuda::EmitOptions options;
       options.warps = partner.warps;
-      options.disjoint = false;
       return std::make_unique<Emulated>(module, name, options, partner.order);
     }
     auto options = cpu.readOptions({{"arch", partner.arch}});
