@@ -9,10 +9,10 @@ using namespace llvm;
 namespace trisect::cuda {
 
 namespace {
-/// {first program x, y, z, grid x, y, z, record, apart}.
+/// HiddenParameter: {first program x, apart, first program y, z, grid x, y, z, nothing, record}.
 StructType *launchType(LLVMContext &context) {
   Type *i64 = Type::getInt64Ty(context), *i32 = Type::getInt32Ty(context);
-  return StructType::get(context, {i32, i32, i32, i32, i32, i32, i64, i32});
+  return StructType::get(context, {i32, i32, i32, i32, i32, i32, i32, i32, i64});
 }
 
 void annotate(Module &module, Function *function, const FrameOptions &options) {
@@ -53,12 +53,12 @@ Frame NvptxMachine::openFrame(StringRef name, ArrayRef<Type *> parameters, const
     Value *address = b.CreateStructGEP(launchType(context), frame.function->getArg(last), index);
     return b.CreateLoad(launchType(context)->getElementType(index), address);
   };
+  frame.launch.apart = field(1);
   for (unsigned axis = 0; axis < 3; ++axis) {
-    frame.launch.first[axis] = field(axis);
-    frame.launch.grid[axis] = field(3 + axis);
+    frame.launch.first[axis] = field(axis ? 1 + axis : 0);
+    frame.launch.grid[axis] = field(4 + axis);
   }
-  frame.launch.record = field(6);
-  frame.launch.apart = field(7);
+  frame.launch.record = field(8);
   return frame;
 }
 

@@ -137,7 +137,8 @@ void CudaExecutable::enqueue(const LaunchRequest &request, uint64_t recordAddres
   ProgramRange rest = request.programs();
   while (rest.count > 0) {
     Box box = firstBox(grid, rest);
-    std::copy_n(box.first.begin(), 3, hidden.first);
+    hidden.firstX = box.first[0];
+    std::copy_n(box.first.begin() + 1, 2, hidden.firstYz);
     loaded.launch(box.blocks, parameters.data(), stream);
     int64_t launched = int64_t(box.blocks[0]) * box.blocks[1] * box.blocks[2];
     rest.first += launched;

@@ -18,7 +18,7 @@
 
 namespace trisect::cuda {
 
-inline constexpr uint32_t cudaAbi = 3;
+inline constexpr uint32_t cudaAbi = 4;
 
 struct KernelInfo {
   /// For each argument the rank of the descriptor that it is, -1 for a plain value.
@@ -33,13 +33,15 @@ std::string pack(const KernelInfo &info);
 /// Throws InvalidInput if the bytes are not what pack() gave.
 KernelInfo unpackKernelInfo(std::string_view bytes);
 
-/// The last parameter of every kernel.
+/// The last parameter of every kernel. What most kernels read comes first: behind a few arguments it then
+/// lies in the line of constant memory that these are read from, and no second one is waited for.
 struct HiddenParameter {
-  int32_t first[3] = {0, 0, 0}; ///< the program of block 0
-  int32_t grid[3] = {1, 1, 1};  ///< of the whole launch
-  uint64_t record = 0;
+  int32_t firstX = 0; ///< the program of block 0
   uint32_t apart = 0; ///< not 0: the answer to all questions of the kernel is no
+  int32_t firstYz[2] = {0, 0};
+  int32_t grid[3] = {1, 1, 1}; ///< of the whole launch
   uint32_t reserved = 0;
+  uint64_t record = 0;
 };
 static_assert(sizeof(HiddenParameter) == 40);
 

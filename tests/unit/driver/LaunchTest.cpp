@@ -114,7 +114,7 @@ TEST_F(CudaLaunchTest, ArgumentsGridAndHiddenParameter) {
   EXPECT_EQ(valueOf<uint16_t>(made.parameters[2]), 0xbeefu);
   HiddenParameter hidden = hiddenOf(made);
   EXPECT_EQ(hidden.grid[0] * 100 + hidden.grid[1] * 10 + hidden.grid[2], 543);
-  EXPECT_EQ(hidden.first[0] | hidden.first[1] | hidden.first[2], 0);
+  EXPECT_EQ(hidden.firstX | hidden.firstYz[0] | hidden.firstYz[1], 0);
   EXPECT_EQ(hidden.record, 0u);
 }
 
@@ -143,13 +143,14 @@ std::vector<int64_t> programsOf(const fakecuda::Log &log) {
     EXPECT_LE(launch.grid[1], 65535u);
     EXPECT_LE(launch.grid[2], 65535u);
     for (int axis = 0; axis < 3; ++axis)
-      EXPECT_LE(hidden.first[axis] + int64_t(launch.grid[axis]), hidden.grid[axis]);
+      EXPECT_LE((axis ? hidden.firstYz[axis - 1] : hidden.firstX) + int64_t(launch.grid[axis]),
+                hidden.grid[axis]);
     for (int64_t z = 0; z < launch.grid[2]; ++z)
       for (int64_t y = 0; y < launch.grid[1]; ++y)
         for (int64_t x = 0; x < launch.grid[0]; ++x)
-          programs.push_back((((z + hidden.first[2]) * hidden.grid[1]) + y + hidden.first[1]) *
+          programs.push_back((((z + hidden.firstYz[1]) * hidden.grid[1]) + y + hidden.firstYz[0]) *
                                  hidden.grid[0] +
-                             x + hidden.first[0]);
+                             x + hidden.firstX);
   }
   return programs;
 }
