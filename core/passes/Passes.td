@@ -18,6 +18,11 @@ def RequireDefined : Pass<"require-defined", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def RequireDefinedPointers : Pass<"require-defined-pointers", "::mlir::ModuleOp"> {
+  let summary = "assert that shapes and strides of block pointers are defined";
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def HideExtremes : Pass<"hide-extremes", "::mlir::ModuleOp"> {
   let summary = "name arith.maxnumf and arith.minnumf otherwise, so that nothing folds them";
 }

@@ -2,7 +2,8 @@
 //
 // What: in front of each loop, branch, descriptor and block pointer whose bounds, condition, shape or strides
 // come from an operation that may leave its result undefined, an assertion that they are defined; that a
-// descriptor has no negative side is asserted too. Why: TTIR gives such a loop no trip count; each tier would
+// descriptor has no negative side is asserted too; `require-defined-pointers` adds those of block pointers
+// alone, for who expands them afterwards. Why: TTIR gives such a loop no trip count; each tier would
 // run some. How: back from what decides (Definedness.h); for each origin found, a condition under which what
 // decides does not hang on it (a select hangs on the arm that it takes; false and x is false). Limits: a
 // value that a loop, branch, jump or call hands on counts as used, a block that one hands on is not followed;
@@ -22,6 +23,7 @@
 namespace trisect::tt {
 
 #define GEN_PASS_DEF_REQUIREDEFINED
+#define GEN_PASS_DEF_REQUIREDEFINEDPOINTERS
 #include "core/passes/Passes.h.inc"
 
 namespace {
@@ -41,6 +43,13 @@ std::string ofDimension(const char *what, size_t n) {
   return std::string(what) + " of this tensor in dimension " + std::to_string(n);
 }
 
+void decisionsOfPointer(MakeTensorPtrOp op, llvm::SmallVectorImpl<Decision> &all) {
+  for (auto [n, value] : llvm::enumerate(op.getShape()))
+    all.push_back({op, value, ofDimension("the shape", n)});
+  for (auto [n, value] : llvm::enumerate(op.getStrides()))
+    all.push_back({op, value, ofDimension("the stride", n)});
+}
+
 void decisionsOf(Operation *op, llvm::SmallVectorImpl<Decision> &all) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     for (Value value : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
@@ -57,10 +66,7 @@ void decisionsOf(Operation *op, llvm::SmallVectorImpl<Decision> &all) {
     for (auto [n, value] : llvm::enumerate(descriptor.getStrides()))
       all.push_back({op, value, ofDimension("the stride", n)});
   } else if (auto pointer = dyn_cast<MakeTensorPtrOp>(op)) {
-    for (auto [n, value] : llvm::enumerate(pointer.getShape()))
-      all.push_back({op, value, ofDimension("the shape", n)});
-    for (auto [n, value] : llvm::enumerate(pointer.getStrides()))
-      all.push_back({op, value, ofDimension("the stride", n)});
+    decisionsOfPointer(pointer, all);
   }
 }
 
@@ -116,15 +122,20 @@ void handedTo(Value value, const Calls &calls, llvm::SmallVectorImpl<Decision> &
   }
 }
 
+enum class Of { Everything, BlockPointers };
+
 /// Asserts in front of what a decision decides.
 class Requirements {
 public:
   /// Without helpers the module stays as it is, and what they compute is not looked into.
-  Requirements(ModuleOp module, Helpers *helpers) : helpers(helpers) {
+  Requirements(ModuleOp module, Helpers *helpers, Of of = Of::Everything) : helpers(helpers) {
     llvm::SmallVector<Decision> decisions;
     Calls calls;
     module.walk([&](Operation *op) {
-      decisionsOf(op, decisions);
+      if (of == Of::Everything)
+        decisionsOf(op, decisions);
+      else if (auto pointer = dyn_cast<MakeTensorPtrOp>(op))
+        decisionsOfPointer(pointer, decisions);
       if (auto call = dyn_cast<CallOp>(op))
         calls[call.getCalleeAttr().getAttr()].push_back(call);
     });
@@ -140,6 +151,8 @@ public:
         if (at < own || !isWithoutValue(origin))
           found.push_back({decisions[at], origin});
     }
+    if (of == Of::BlockPointers)
+      return;
     module.walk([&](MakeTensorDescOp op) {
       signedSides(op, op.getShape(), "the shape");
       signedSides(op, op.getStrides(), "the stride");
@@ -194,13 +207,17 @@ private:
   llvm::DenseSet<std::pair<Operation *, Value>> told;
 };
 
-void require(ModuleOp module) {
+void require(ModuleOp module, Of of) {
   Helpers helpers;
-  Requirements(module, &helpers).add();
+  Requirements(module, &helpers, of).add();
 }
 
 struct RequireDefined : impl::RequireDefinedBase<RequireDefined> {
-  void runOnOperation() override { require(getOperation()); }
+  void runOnOperation() override { require(getOperation(), Of::Everything); }
+};
+
+struct RequireDefinedPointers : impl::RequireDefinedPointersBase<RequireDefinedPointers> {
+  void runOnOperation() override { require(getOperation(), Of::BlockPointers); }
 };
 
 } // namespace
@@ -209,7 +226,7 @@ mlir::OwningOpRef<mlir::ModuleOp> withRequirements(mlir::ModuleOp module) {
   if (!Requirements(module, nullptr).any())
     return nullptr;
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
-  require(*copy);
+  require(*copy, Of::Everything);
   return copy;
 }
 

@@ -1,4 +1,5 @@
 // RUN: trisect-opt %s -require-defined | FileCheck %s
+// RUN: trisect-opt %s -require-defined-pointers | FileCheck %s --check-prefix=POINTERS --implicit-check-not=tt.assert
 
 // CHECK-LABEL: tt.func @bound
 // CHECK: %[[NOT_ZERO:.*]] = arith.cmpi ne, %arg1
@@ -126,6 +127,9 @@ tt.func @lanes(%p: tensor<4x!tt.ptr<i32>>, %mask: tensor<4xi1>) {
 // CHECK-LABEL: tt.func @box
 // CHECK: tt.assert %{{.*}}, "the shape of this tensor in dimension 0 hangs on an undefined value: arith.divsi
 // CHECK: tt.make_tensor_ptr
+// POINTERS-LABEL: tt.func @box
+// POINTERS: tt.assert %{{.*}}, "the shape of this tensor in dimension 0 hangs on an undefined value: arith.divsi
+// POINTERS: tt.make_tensor_ptr
 tt.func @box(%p: !tt.ptr<f32>, %n: i64, %m: i64) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i64

@@ -89,6 +89,31 @@ def strides(out, n, m):
 
 
 @triton.jit
+def points(out, n, m):
+    box = tl.make_block_ptr(out, [n // m, 4], [4, 1], [0, 0], [1, 4], [1, 0])
+    tl.store(box, tl.full([1, 4], 7, tl.int32), boundary_check=[0])
+
+
+@triton.jit
+def point_strides(out, n, m):
+    box = tl.make_block_ptr(out, [2, 4], [n // m, 1], [0, 0], [1, 4], [1, 0])
+    for _ in range(2):
+        tl.store(box, tl.full([1, 4], 7, tl.int32), boundary_check=[0])
+        box = tl.advance(box, [1, 0])
+
+
+@triton.jit
+def first_rows(out, count):
+    return tl.make_block_ptr(out, [count, 4], [4, 1], [0, 0], [1, 4], [1, 0])
+
+
+@triton.jit
+def points_by_helpers(out, n, m):
+    block = tl.load(first_rows(out, tl.cdiv(n, m)), boundary_check=[0], padding_option="zero")
+    tl.store(out + 32 + tl.arange(0, 4)[None, :], block)
+
+
+@triton.jit
 def rounds_up(out, n, m):
     for i in range(0, tl.cdiv(n, m)):
         tl.store(out + i, i + 1)
@@ -176,6 +201,10 @@ UNDEFINED = [
     (reads, (1, 0), "tt.load", (1, 1)),
     (describes, (8, 0), "arith.divsi", (8, 4)),
     (strides, (8, 0), "arith.divsi", (8, 2)),
+    (points, (8, 0), "arith.divsi", (8, 4)),
+    (points, (-(2**31), -1), "arith.divsi", (-(2**31), 1)),
+    (point_strides, (8, 0), "arith.divsi", (8, 2)),
+    (points_by_helpers, (8, 0), "arith.divsi", (8, 3)),
     (rounds_up, (8, 0), "arith.divsi", (8, 3)),
     (rounds_twice, (8, 0), "arith.divsi", (8, 3)),
     (hands_over, (8, 0), "arith.divsi", (8, 2)),
@@ -215,6 +244,16 @@ def excluded(out, n, m):
         tl.store(out, 9)
     if m == 0 or n % m == 1:
         tl.store(out + 1, 8)
+
+
+@triton.jit
+def pointed(out, n, m):
+    if m != 0:
+        box = tl.make_block_ptr(out, [n // m, 4], [4, 1], [0, 0], [1, 4], [1, 0])
+        tl.store(box, tl.full([1, 4], 5, tl.int32), boundary_check=[0])
+    rows = tl.where(m == 0, 1, tl.cdiv(n, m))
+    first = tl.make_block_ptr(out, [rows], [1], [0], [1], [0])
+    tl.store(first, tl.full([1], 6, tl.int32), boundary_check=[0])
 
 
 @triton.jit
@@ -267,7 +306,7 @@ def gathered(out, n, m):
 @pytest.mark.parametrize(
     "kernel, expected",
     [(chosen, [1, 2, 3]), (excluded, [0, 8, 0]), (outside, [6, 0, 0]), (unused, [7, 0, 0]),
-     (guarded, [1, 2, 3]), (dropped, [5, 5, 5]), (gathered, [4, 5, 6])],
+     (pointed, [6, 0, 0]), (guarded, [1, 2, 3]), (dropped, [5, 5, 5]), (gathered, [4, 5, 6])],
 )  # fmt: skip
 def test_what_decides_nothing_is_no_fault(kernel, expected, tier):
     out = np.zeros(8, np.int32)

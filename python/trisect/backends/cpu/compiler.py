@@ -15,7 +15,7 @@ from trisect.backends.compiler import BaseBackend, GPUTarget, Language
 from trisect.backends.options import options_class
 
 #: What makes the TTIR that compiled tiers start from.
-TTIR_PIPELINE = "ttir-pipeline"
+TTIR_PIPELINE = "require-defined-pointers,ttir-pipeline"
 
 
 def __getattr__(name):

@@ -8,7 +8,7 @@ offsets, so that no tier needs to know it.
 from ..block_pointer import block_pointer
 from ..constants import unwrap, unwrap_shape, validate_block_shape
 from ..tensor import tensor
-from ..types import int1, int8, int64, pointer_type
+from ..types import int1, int8, int32, int64, pointer_type
 from ..typing_rules import check_bits, is_python_scalar
 from .enums import CACHE_MODIFIER, EVICTION_POLICY
 
@@ -195,7 +195,17 @@ class Memory:
                 "Expected shape/strides/offsets/block_shape to have the same length; "
                 "give one entry for each dimension"
             )
-        return block_pointer(base, *lists, block_shape)
+        made = block_pointer(base, *lists, block_shape)
+        self._note_block_pointer(made)
+        return made
+
+    def _note_block_pointer(self, pointer):
+        """Says in one operation what is expanded access by access. Nothing reads its result: who asserts that
+        shape and strides are defined finds it, and the first simplification drops it."""
+        parts = [pointer.base, *pointer.shape, *pointer.strides]
+        operands = [part.handle for part in parts] + [self.constant(0, int32).handle] * len(pointer.shape)
+        order = [*reversed(range(len(pointer.shape)))]
+        self.builder.op("tt.make_tensor_ptr", operands, [self.ir_type(pointer.dtype)], {"order": order})
 
     def advance(self, base, offsets):
         if not isinstance(base, block_pointer):
