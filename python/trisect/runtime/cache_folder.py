@@ -44,11 +44,19 @@ def problem(base: str, folder: str) -> str | None:
     return reason
 
 
+def _temporary() -> str:
+    """Where temporary folders lie; in memory, where no disk can be written, as in a container that is read-only."""
+    try:
+        return tempfile.gettempdir()
+    except FileNotFoundError:
+        return "/dev/shm"
+
+
 def own_folder() -> str:
     """A folder of this process, or of the one that it was forked from, which is removed at its end."""
     global _own
     if _own is None or not os.path.isdir(_own):
-        _own = tempfile.mkdtemp(prefix="trisect-cache-")
+        _own = tempfile.mkdtemp(prefix="trisect-cache-", dir=_temporary())
         atexit.register(_remove, _own, os.getpid())
     return _own
 

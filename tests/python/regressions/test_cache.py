@@ -55,6 +55,18 @@ def test_one_warning_and_the_kernels_run(tmp_path, kind):
     assert "is not used" in told
 
 
+def test_no_disk_can_be_written(tmp_path):
+    """As in a container that is read-only."""
+    ended = run(
+        tmp_path,
+        "import tempfile\ntempfile._candidate_tempdir_list = lambda: ['/proc']\n" + SCRIPT,
+        TRITON_CACHE_DIR="/proc/self/nothing/here",
+    )
+    assert ended.status == 0 and ended.facts["good"], ended.text
+    (told,) = ended.facts["told"]
+    assert "is not used" in told
+
+
 def test_a_full_disk(tmp_path):
     ended = run(
         tmp_path,
