@@ -45,7 +45,7 @@ def problem(base: str, folder: str) -> str | None:
 
 
 def _temporary() -> str:
-    """Where temporary folders lie; in memory, where no disk can be written, as in a container that is read-only."""
+    """Where temporary folders lie: in memory where no disk can be written, as in a read-only container."""
     try:
         return tempfile.gettempdir()
     except FileNotFoundError:
