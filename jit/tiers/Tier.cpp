@@ -1,7 +1,7 @@
 //===- Tier.cpp - tiers out of the registry of targets --------------------------------------------------===//
 #include "jit/tiers/Tier.h"
 #include "backends/Targets.h"
-#include "core/ir/GuardedContext.h"
+#include "core/ir/KeptContext.h"
 #include "core/support/Outcome.h"
 #include "core/support/PerThread.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -48,8 +48,8 @@ std::optional<Tier> tierFor(DeviceId where) {
 }
 
 std::shared_ptr<const Artifact> compileFor(const Tier &tier, const Kernel &kernel, Form form) {
-  tt::GuardedContext context(spaceToCompile, "to compile a kernel");
-  auto module = kernel.parse(context);
+  tt::KeptContext context(spaceToCompile, "to compile a kernel");
+  auto module = kernel.parse(*context);
   auto options = tier.target->readOptions(kernel.options());
   return std::make_shared<const Artifact>(tier.target->compile(*module, kernel.name(), *options, form));
 }
