@@ -1,17 +1,15 @@
 //===- ObjectCompiler.cpp - pipeline and code generation ------------------------------------------------===//
 #include "backends/cpu/orc/ObjectCompiler.h"
 #include "backends/common/BackendErrors.h"
+#include "backends/cpu/orc/CodePasses.h"
 #include "backends/cpu/orc/LostMasks.h"
 #include "backends/cpu/orc/Machine.h"
 #include "core/support/Outcome.h"
 #include "core/support/PerThread.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/OptBisect.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -26,42 +24,12 @@
 namespace trisect::cpu {
 
 namespace {
-// X86AvoidStoreForwardingBlocks of LLVM 19 takes the unknown size of a masked load for a number, and ends the
-// process, where its value is stored as it is. Only an option of the whole library leaves the pass out.
-void leaveOutStoreForwarding() {
-  static const bool done = [] {
-    auto &options = llvm::cl::getRegisteredOptions();
-    auto found = options.find("x86-disable-avoid-SFB");
-    if (found != options.end())
-      static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(true);
-    return true;
-  }();
-  (void)done;
-}
-
-// Leaves out a pass of code generation. Loop strength reduction gives each address of a loop a counter of its
-// own, many of which then lie on the stack: it took a fifth of the time to compile, and made no kernel
-// faster.
-class LeaveOutStrengthReduction final : public llvm::OptPassGate {
-  bool isEnabled() const override { return true; }
-  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) override {
-    return pass != "Loop Strength Reduction";
-  }
-};
-
-void leaveOutStrengthReduction(llvm::LLVMContext &context) {
-  static LeaveOutStrengthReduction gate;
-  context.setOptPassGate(gate);
-}
-
 // Building a target machine costs about a millisecond; each compiling thread keeps one for each machine.
 llvm::TargetMachine &targetMachine(const Machine &machine) {
   static constinit PerThread<std::map<std::string, std::unique_ptr<llvm::TargetMachine>>> made;
   std::unique_ptr<llvm::TargetMachine> &mine = made.get()[machine.describe()];
-  if (!mine) {
-    leaveOutStoreForwarding();
+  if (!mine)
     mine = makeTargetMachine(machine);
-  }
   return *mine;
 }
 
@@ -79,7 +47,6 @@ void prepare(llvm::Module &module, llvm::TargetMachine &target, const Machine &m
 
 void optimize(llvm::Module &module, const Machine &machine) {
   llvm::TargetMachine &target = targetMachine(machine);
-  leaveOutStrengthReduction(module.getContext());
   prepare(module, target, machine);
   llvm::PassBuilder builder(&target);
   llvm::LoopAnalysisManager loops;
@@ -110,7 +77,7 @@ void optimize(llvm::Module &module, const Machine &machine) {
 std::string compileToObject(llvm::Module &module, const Machine &machine) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
-  llvm::legacy::PassManager passes;
+  CodePasses passes;
   llvm::MCContext *context = nullptr;
   BackendErrors errors(module.getContext());
   if (targetMachine(machine).addPassesToEmitMC(passes, context, stream, /*DisableVerify=*/true))
@@ -123,7 +90,7 @@ std::string compileToObject(llvm::Module &module, const Machine &machine) {
 std::string compileToAssembly(llvm::Module &module, const Machine &machine) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
-  llvm::legacy::PassManager passes;
+  CodePasses passes;
   BackendErrors errors(module.getContext());
   if (targetMachine(machine).addPassesToEmitFile(passes, stream, nullptr,
                                                  llvm::CodeGenFileType::AssemblyFile))

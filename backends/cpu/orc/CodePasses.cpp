@@ -1,0 +1,33 @@
+//===- CodePasses.cpp - which passes of code generation are left out ------------------------------------===//
+#include "backends/cpu/orc/CodePasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Pass.h"
+
+namespace trisect::cpu {
+
+namespace {
+constexpr llvm::StringLiteral leftOut[] = {
+    // Takes the unknown size of a masked load for a number, and ends the process, where its value is stored
+    // as it is.
+    "X86 Avoid Store Forwarding Blocks",
+    // Gives each address of a loop a counter of its own, many of which then lie on the stack: it took a fifth
+    // of the time to compile, and made no kernel faster. The other only works for it.
+    "Loop Strength Reduction",
+    "Canonicalize Freeze Instructions in Loops",
+    // Orders what a processor with hundreds of instructions in flight orders itself.
+    "Post RA top-down list latency scheduler",
+    // Moves chains of bits from registers of numbers to those of masks; kernels have no such chains.
+    "X86 Domain Reassignment Pass",
+    // Kernels have nothing that it lowers.
+    "Lower constant intrinsics",
+};
+} // namespace
+
+void CodePasses::add(llvm::Pass *pass) {
+  if (llvm::is_contained(leftOut, pass->getPassName()))
+    delete pass;
+  else
+    PassManager::add(pass);
+}
+
+} // namespace trisect::cpu
