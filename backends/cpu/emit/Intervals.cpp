@@ -8,6 +8,7 @@
 
 using namespace mlir;
 using arith::CmpIPredicate;
+using End = trisect::cpu::Intervals::End;
 using Ends = trisect::cpu::Intervals::Ends;
 
 namespace trisect::cpu {
@@ -27,7 +28,7 @@ std::optional<Ends> Intervals::of(Value value) {
   if (auto found = known.find(value); found != known.end())
     return found->second;
   std::optional<Ends> ends = compute(value);
-  if (ends)
+  if (ends && isa<RankedTensorType>(value.getType()))
     requireFit(*ends, widthOf(value));
   known[value] = ends;
   return ends;
@@ -35,38 +36,72 @@ std::optional<Ends> Intervals::of(Value value) {
 
 void Intervals::require(Value condition) { valid = state.code().both(valid, condition); }
 
+Type Intervals::typeOf(unsigned bits) { return state.builder.getIntegerType(bits <= 64 ? 64 : 128); }
+
+Value Intervals::in(const End &end, unsigned bits) { return state.code().resize(end.value, typeOf(bits)); }
+
+End Intervals::number(const APInt &value) {
+  unsigned bits = value.getSignificantBits();
+  Type type = typeOf(bits);
+  return {state.code().constant(IntegerAttr::get(type, value.sextOrTrunc(type.getIntOrFloatBitWidth()))),
+          bits};
+}
+
+Value Intervals::compare(CmpIPredicate predicate, const End &a, const End &b) {
+  unsigned bits = std::max(a.bits, b.bits);
+  return state.code().cmp(predicate, in(a, bits), in(b, bits));
+}
+
 // An i1 counts as a bit: 0 or 1.
-void Intervals::requireFit(const Ends &ends, unsigned width) {
-  Code code = state.code();
-  APInt low = APInt::getSignedMinValue(width).sext(128), high = APInt::getSignedMaxValue(width).sext(128);
+void Intervals::requireFit(Ends &ends, unsigned width) {
   if (width == 1) {
-    low = APInt(128, 0);
-    high = APInt(128, 1);
+    require(compare(CmpIPredicate::sge, ends.low, number(0)));
+    require(compare(CmpIPredicate::sle, ends.high, number(1)));
+    return;
   }
-  auto constant = [&](const APInt &limit) { return code.constant(IntegerAttr::get(wide, limit)); };
-  require(code.cmp(CmpIPredicate::sge, ends.low, constant(low)));
-  require(code.cmp(CmpIPredicate::sle, ends.high, constant(high)));
+  if (ends.low.bits > width)
+    require(compare(CmpIPredicate::sge, ends.low, number(APInt::getSignedMinValue(width))));
+  if (ends.high.bits > width)
+    require(compare(CmpIPredicate::sle, ends.high, number(APInt::getSignedMaxValue(width))));
+  bool same = ends.low.value == ends.high.value;
+  for (End *end : {&ends.low, &ends.high})
+    if (end->bits > width)
+      *end = {in(*end, width), width};
+  if (same)
+    ends.high = ends.low;
 }
 
-Ends Intervals::between(int64_t low, int64_t high) {
-  Code code = state.code();
-  return {code.integer(wide, low), code.integer(wide, high)};
+End Intervals::sum(const End &a, const End &b) {
+  if (constantOf(b.value) == 0)
+    return a;
+  if (constantOf(a.value) == 0)
+    return b;
+  return both<arith::AddIOp>(a, b, std::max(a.bits, b.bits) + 1);
 }
 
-Ends Intervals::joined(const Ends &a, const Ends &b) {
-  Code code = state.code();
-  return {code.make<arith::MinSIOp>(a.low, b.low), code.make<arith::MaxSIOp>(a.high, b.high)};
+End Intervals::difference(const End &a, const End &b) {
+  return constantOf(b.value) == 0 ? a : both<arith::SubIOp>(a, b, std::max(a.bits, b.bits) + 1);
 }
+
+End Intervals::least(const End &a, const End &b) {
+  return both<arith::MinSIOp>(a, b, std::max(a.bits, b.bits));
+}
+
+End Intervals::most(const End &a, const End &b) {
+  return both<arith::MaxSIOp>(a, b, std::max(a.bits, b.bits));
+}
+
+Ends Intervals::joined(const Ends &a, const Ends &b) { return {least(a.low, b.low), most(a.high, b.high)}; }
 
 Ends Intervals::product(const Ends &a, const Ends &b) {
-  Code code = state.code();
   auto uniform = [&](const Ends &factor, const Ends &other) {
-    Value first = code.mul(other.low, factor.low), second = code.mul(other.high, factor.low);
+    auto times = [&](const End &x) { return both<arith::MulIOp>(x, factor.low, x.bits + factor.low.bits); };
+    End first = times(other.low), second = times(other.high);
     return joined({first, first}, {second, second});
   };
-  if (a.low == a.high)
+  if (a.low.value == a.high.value)
     return uniform(a, b);
-  if (b.low == b.high)
+  if (b.low.value == b.high.value)
     return uniform(b, a);
   return joined(uniform({a.low, a.low}, b), uniform({a.high, a.high}, b));
 }
@@ -77,7 +112,9 @@ std::optional<Ends> Intervals::compute(Value value) {
     auto found = state.scalars.find(value);
     if (found == state.scalars.end())
       return std::nullopt;
-    Value scalar = widthOf(value) == 1 ? code.zext(found->second, wide) : code.sext(found->second, wide);
+    unsigned width = widthOf(value);
+    End scalar = width == 1 ? End{code.zext(found->second, code.i64()), 2}
+                            : End{code.sext(found->second, code.i64()), width};
     return Ends{scalar, scalar};
   }
   if (Operation *remainder = uniformRemainder(value))
@@ -89,8 +126,9 @@ std::optional<Ends> Intervals::compute(Value value) {
     std::optional<Ends> start = of(found->second.start);
     if (!start)
       return std::nullopt;
-    Value amount = code.sext(found->second.amount, wide);
-    return Ends{code.add(start->low, amount), code.add(start->high, amount)};
+    Value counted = found->second.amount;
+    End amount{code.sext(counted, code.i64()), widthOf(counted)};
+    return Ends{sum(start->low, amount), sum(start->high, amount)};
   }
   if (matchPattern(value, m_Constant()))
     return ofConstant(value);
@@ -120,7 +158,6 @@ std::optional<Ends> Intervals::ofConstant(Value value) {
 }
 
 std::optional<Ends> Intervals::ofOperation(Operation *op) {
-  Code code = state.code();
   return llvm::TypeSwitch<Operation *, std::optional<Ends>>(op)
       .Case([&](tt::MakeRangeOp range) {
         return between(static_cast<int32_t>(range.getStart()), static_cast<int32_t>(range.getEnd()) - 1);
@@ -141,14 +178,13 @@ std::optional<Ends> Intervals::ofOperation(Operation *op) {
       .Case([&](arith::ExtSIOp extend) -> std::optional<Ends> {
         std::optional<Ends> source = of(extend.getIn());
         if (source && widthOf(extend.getIn()) == 1)
-          return Ends{code.sub(code.integer(wide, 0), source->high),
-                      code.sub(code.integer(wide, 0), source->low)};
+          return Ends{difference(number(0), source->high), difference(number(0), source->low)};
         return source;
       })
       .Case([&](arith::ExtUIOp extend) -> std::optional<Ends> {
         std::optional<Ends> source = of(extend.getIn());
         if (source)
-          require(code.cmp(CmpIPredicate::sge, source->low, code.integer(wide, 0)));
+          require(compare(CmpIPredicate::sge, source->low, number(0)));
         return source;
       })
       .Default(
@@ -156,7 +192,6 @@ std::optional<Ends> Intervals::ofOperation(Operation *op) {
 }
 
 std::optional<Ends> Intervals::ofBinary(Operation *op) {
-  Code code = state.code();
   if (widthOf(op->getResult(0)) == 1)
     return std::nullopt;
   Value right = op->getOperand(1);
@@ -170,27 +205,26 @@ std::optional<Ends> Intervals::ofBinary(Operation *op) {
   if (!a || !b)
     return std::nullopt;
   if (isa<arith::AddIOp>(op))
-    return Ends{code.add(a->low, b->low), code.add(a->high, b->high)};
+    return Ends{sum(a->low, b->low), sum(a->high, b->high)};
   if (isa<arith::SubIOp>(op))
-    return Ends{code.sub(a->low, b->high), code.sub(a->high, b->low)};
+    return Ends{difference(a->low, b->high), difference(a->high, b->low)};
   if (isa<arith::MinSIOp>(op))
-    return Ends{code.make<arith::MinSIOp>(a->low, b->low), code.make<arith::MinSIOp>(a->high, b->high)};
+    return Ends{least(a->low, b->low), least(a->high, b->high)};
   if (isa<arith::MaxSIOp>(op))
-    return Ends{code.make<arith::MaxSIOp>(a->low, b->low), code.make<arith::MaxSIOp>(a->high, b->high)};
+    return Ends{most(a->low, b->low), most(a->high, b->high)};
   return product(*a, *b);
 }
 
 Value Intervals::isBelow(const Ends &ends, const Ends &limit) {
-  Code code = state.code();
-  return code.both(code.cmp(CmpIPredicate::sge, ends.low, code.integer(wide, 0)),
-                   code.cmp(CmpIPredicate::slt, ends.high, limit.low));
+  return state.code().both(compare(CmpIPredicate::sge, ends.low, number(0)),
+                           compare(CmpIPredicate::slt, ends.high, limit.low));
 }
 
 bool Intervals::requireBelow(Value value, Value limit) {
-  std::optional<Ends> ends = of(value), most = of(limit);
-  if (!ends || !most)
+  std::optional<Ends> ends = of(value), above = of(limit);
+  if (!ends || !above)
     return false;
-  require(isBelow(*ends, *most));
+  require(isBelow(*ends, *above));
   return true;
 }
 
@@ -198,7 +232,7 @@ bool Intervals::requireNotNegative(Value value) {
   std::optional<Ends> ends = of(value);
   if (!ends)
     return false;
-  require(state.code().cmp(CmpIPredicate::sge, ends->low, state.code().integer(wide, 0)));
+  require(compare(CmpIPredicate::sge, ends->low, number(0)));
   return true;
 }
 
@@ -208,10 +242,12 @@ std::optional<Ends> Intervals::ofRemainder(Operation *op) {
   if (!x || !n)
     return std::nullopt;
   Code code = state.code();
-  Value zero = code.integer(wide, 0);
-  Value low = code.make<arith::MinSIOp>(x->low, zero), high = code.make<arith::MaxSIOp>(x->high, zero);
+  End low = least(x->low, number(0)), high = most(x->high, number(0));
   Value same = isBelow(*x, *n);
-  return Ends{code.select(same, x->low, low), code.select(same, x->high, high)};
+  auto either = [&](const End &whole, const End &part) {
+    return End{code.select(same, in(whole, part.bits), part.value), part.bits};
+  };
+  return Ends{either(x->low, low), either(x->high, high)};
 }
 
 std::optional<Ends> Intervals::ofConstantRight(Operation *op, int64_t right) {
@@ -227,27 +263,24 @@ std::optional<Ends> Intervals::ofConstantRight(Operation *op, int64_t right) {
   if (!left)
     return std::nullopt;
   bool inWidth = right < static_cast<int64_t>(width);
-  Value factor = inWidth ? code.constant(IntegerAttr::get(wide, APInt::getOneBitSet(128, right))) : Value();
-  if (isa<arith::ShLIOp>(op) && inWidth)
+  if (isa<arith::ShLIOp>(op) && inWidth) {
+    End factor = number(APInt::getOneBitSet(128, right));
     return product(*left, {factor, factor});
-  if (isa<arith::ShRSIOp>(op) && inWidth)
-    return Ends{code.sar(left->low, right), code.sar(left->high, right)};
+  }
+  if (isa<arith::ShRSIOp>(op) && inWidth) {
+    auto shifted = [&](const End &x) { return End{code.sar(x.value, right), x.bits}; };
+    return Ends{shifted(left->low), shifted(left->high)};
+  }
   if (right == 0)
     return std::nullopt;
-  Value divisor = code.integer(wide, right);
   if (isa<arith::DivSIOp>(op) && width <= 32) {
     // Exact in 64 bits, where no library is needed.
-    auto quotient = [&](Value x) {
-      return code.sext(code.make<arith::DivSIOp>(code.trunc(x, code.i64()), code.i64(right)), wide);
-    };
+    auto quotient = [&](const End &x) { return both<arith::DivSIOp>(x, number(right), 32); };
     return Ends{quotient(left->low), quotient(left->high)};
   }
-  if (isa<arith::RemSIOp>(op)) {
-    Value zero = code.integer(wide, 0), one = code.integer(wide, 1);
-    Value most = code.sub(divisor, one);
-    return Ends{code.make<arith::MaxSIOp>(code.make<arith::MinSIOp>(left->low, zero), code.sub(zero, most)),
-                code.make<arith::MinSIOp>(code.make<arith::MaxSIOp>(left->high, zero), most)};
-  }
+  if (isa<arith::RemSIOp>(op))
+    return Ends{most(least(left->low, number(0)), number(1 - right)),
+                least(most(left->high, number(0)), number(right - 1))};
   return std::nullopt;
 }
 

@@ -52,9 +52,11 @@ private:
     if (!a || !b || ttElement(compare.getLhs().getType()).isInteger(1))
       return {};
     Code code = state.code();
-    auto cmp = [&](CmpIPredicate predicate, Value x, Value y) { return code.cmp(predicate, x, y); };
+    auto cmp = [&](CmpIPredicate predicate, const Intervals::End &x, const Intervals::End &y) {
+      return intervals.compare(predicate, x, y);
+    };
     auto unsignedToo = [&](Value truth) {
-      Value zero = code.zero(a->low.getType());
+      Intervals::End zero = intervals.number(0);
       return code.both(
           truth, code.both(cmp(CmpIPredicate::sge, a->low, zero), cmp(CmpIPredicate::sge, b->low, zero)));
     };
