@@ -1,5 +1,6 @@
 //===- ConvertToLlvm.cpp - MLIR conversions and translation ---------------------------------------------===//
 #include "backends/cpu/ConvertToLlvm.h"
+#include "backends/cpu/LowerToVectors.h"
 #include "core/ir/DiagnosticCollector.h"
 #include "core/support/Outcome.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -108,9 +109,37 @@ void markSteps(ModuleOp module) {
 }
 } // namespace
 
+namespace {
+// Puts the program in the place of its one call. LLVM's inliner would copy it, which takes a quarter of the
+// pipeline's time.
+void inlineProgram(ModuleOp module) {
+  auto program = module.lookupSymbol<LLVM::LLVMFuncOp>(programName);
+  if (!program)
+    return;
+  LLVM::CallOp call;
+  module.walk([&](LLVM::CallOp each) {
+    if (each.getCallee() == llvm::StringRef(programName))
+      call = each;
+  });
+  Block &body = program.getBody().front();
+  for (auto [parameter, given] : llvm::zip(body.getArguments(), call.getArgOperands()))
+    parameter.replaceAllUsesWith(given);
+  body.getTerminator()->erase();
+  // Memory of a whole function is taken when it is entered, not once a program.
+  Operation *start = &call->getParentOfType<LLVM::LLVMFuncOp>().front().front();
+  for (Operation &op : llvm::make_early_inc_range(body))
+    if (isa<arith::ConstantOp, LLVM::AllocaOp>(op))
+      op.moveBefore(start);
+  call->getBlock()->getOperations().splice(call->getIterator(), body.getOperations());
+  call.erase();
+  program.erase();
+}
+} // namespace
+
 void convertToLlvmDialect(ModuleOp module) {
   MLIRContext *context = module.getContext();
   requireReach(module);
+  inlineProgram(module);
   {
     RewritePatternSet patterns(context);
     populateSCFToControlFlowConversionPatterns(patterns);

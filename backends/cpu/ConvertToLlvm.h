@@ -1,6 +1,7 @@
 //===- ConvertToLlvm.h - from loops over vectors to LLVM IR ---------------------------------------------===//
 //
-// What: lowers scf, arith, math and vector to the LLVM dialect, in place, and translates that to LLVM IR.
+// What: puts the program of a kernel into the loop over programs, lowers scf, arith, math and vector to the
+// LLVM dialect, in place, and translates that to LLVM IR.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_CONVERTTOLLVM_H

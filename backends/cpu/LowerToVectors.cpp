@@ -71,9 +71,8 @@ private:
     inputs.push_back(b.getI64Type());
     auto none = LLVM::LLVMVoidType::get(b.getContext());
     auto function = b.create<LLVM::LLVMFuncOp>(
-        state.loc, "program", LLVM::LLVMFunctionType::get(none, inputs), LLVM::Linkage::Internal);
-    function.setPassthroughAttr(
-        b.getArrayAttr({b.getStringAttr("alwaysinline"), b.getStringAttr("nounwind")}));
+        state.loc, programName, LLVM::LLVMFunctionType::get(none, inputs), LLVM::Linkage::Internal);
+    function.setPassthroughAttr(b.getArrayAttr({b.getStringAttr("nounwind")}));
     Block *entry = function.addEntryBlock(b);
     for (auto [argument, value] : llvm::zip(kernel.getBody().getArguments(), entry->getArguments()))
       state.scalars[argument] = value;

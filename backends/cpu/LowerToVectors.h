@@ -34,7 +34,8 @@ LoweredKernel lowerToVectors(tt::FuncOp kernel, const Machine &machine, bool dis
 
 /// On a prepared kernel: for each argument of a launch the rank of the descriptor that it is, or 0.
 inline constexpr const char *descriptorRanksAttr = "tt.descriptor_ranks";
-/// The name of the entry function.
+/// The names of the kernel's function, which only the entry function calls, and of that one.
+inline constexpr const char *programName = "program";
 inline constexpr const char *entryName = "trisect_entry";
 
 } // namespace trisect::cpu

@@ -1,4 +1,4 @@
-//===- KeptContextTest.cpp ------------------------------------------------------------------------------===//
+//===- KeptContextTest.cpp - which uses of a context are the first --------------------------------------===//
 #include "core/ir/KeptContext.h"
 #include "core/support/Outcome.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
