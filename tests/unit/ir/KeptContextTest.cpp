@@ -33,11 +33,11 @@ TEST(KeptContext, ServesManyUses) {
 TEST(KeptContext, EndsWithAnException) {
   onThread([] {
     wasUsed();
-    try {
+    auto compile = [] {
       tt::KeptContext context(0, "to test");
       throw InvalidInput("in the middle of a compile");
-    } catch (const InvalidInput &) {
-    }
+    };
+    EXPECT_THROW(compile(), InvalidInput);
     EXPECT_FALSE(wasUsed());
   });
 }
