@@ -22,6 +22,9 @@ from compare import ROOT, geomean, keep
 
 PEAKS = {name: f"peak_{name}" for name in ("fma", "fma64", "avx2", "bf16", "int8")}
 TURN_SECONDS = 0.02
+#: Between turns of several threads: OpenBLAS's look for more work for a while, and take a core from the next
+#: side.
+QUIET_SECONDS = 0.15
 
 
 def load_peaks():
@@ -89,7 +92,7 @@ def bandwidth(library, threads):
     return found
 
 
-def measure(case, turns):
+def measure(case, turns, threads):
     """Medians of all sides of a case in seconds a call, by the clock and by processor time."""
     repeats, samples, failed = {}, {}, {}
     for name, side in list(case.sides.items()):
@@ -106,6 +109,8 @@ def measure(case, turns):
     for _ in range(turns):
         for name in samples:
             side, count = case.sides[name], repeats[name]
+            if threads > 1 and "numpy" in samples:
+                time.sleep(QUIET_SECONDS)
             side()
             start = clocks()
             for _ in range(count):
@@ -131,7 +136,7 @@ def work(names, threads, turns):
     print(json.dumps({"peaks": peaks}), flush=True)
     for name in names:
         case = cpu_cases.CASES[name]()
-        row = measure(case, turns) | {"work": case.work, "peak": case.peak, "notes": case.notes}
+        row = measure(case, turns, threads) | {"work": case.work, "peak": case.peak, "notes": case.notes}
         print(json.dumps({"case": name, "row": row}), flush=True)
 
 
