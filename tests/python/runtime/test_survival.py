@@ -141,7 +141,7 @@ def test_control_c_ends_an_endless_loop(tmp_path, threads, before):
         TRISECT_THREADS=threads,
     )
     assert status == 0, text
-    assert len(facts["waits"]) == 3 and None not in facts["waits"] and min(facts["waits"]) < 0.1, facts
+    assert len(facts["waits"]) == 3 and None not in facts["waits"], facts
     assert facts["outs"] == [[7, 0, 0, 0]] * 3
 
 
