@@ -7,11 +7,13 @@
 
 namespace trisect::interp {
 
+static constexpr uint8_t noMarks[Overlay::pageBytes] = {};
+
 Bounds::Bounds(const Program &program, const Overlay &memory, const BoundProfile &profile,
                const Overlay::Reader &reader)
     : program(program), memory(memory), profile(profile), low(reader), high(reader),
-      types([](uint64_t, void *into, int64_t bytes) { std::memset(into, 0, static_cast<size_t>(bytes)); }),
-      ends(program.slots.size()), products(program.slots.size(), 0) {}
+      types([](uint64_t) { return noMarks; }), ends(program.slots.size()), products(program.slots.size(), 0) {
+}
 
 const EndsPtr &Bounds::endsOf(const Instance &s, const Instr &i, unsigned n) const {
   static const Lasting<EndsPtr> nothing;

@@ -1,22 +1,24 @@
 //===- Overlay.cpp - pages of written bytes -------------------------------------------------------------===//
 //
-// A page holds data and one flag a byte. With host memory a page is filled only where it was written, and a
-// read merges; with a reader the whole page is fetched once.
+// A page holds data and one flag a byte once it is written; with a reader its data are whole, else a read of
+// host memory merges. What was only read is the reader's page and costs no copy.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/memory/Overlay.h"
 #include "core/support/MemoryGuard.h"
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 namespace trisect::interp {
 
-struct Overlay::Page {
-  bool complete = false; ///< data holds real memory wherever nothing was written
-  uint8_t data[pageBytes];
-  uint8_t written[pageBytes] = {};
-};
+Overlay::Own &Overlay::Page::write() {
+  if (!own) {
+    own = std::make_unique<Own>();
+    if (real)
+      std::memcpy(own->data, real, pageBytes);
+  }
+  return *own;
+}
 
 Overlay::Overlay(Reader reader, Mapped mapped) : reader(std::move(reader)), mapped(std::move(mapped)) {}
 Overlay::~Overlay() = default;
@@ -28,20 +30,16 @@ Overlay::Page *Overlay::find(uint64_t number) {
   if (found == pages.end())
     return nullptr;
   lastNumber = number;
-  return last = found->second.get();
+  return last = &found->second;
 }
 
 Overlay::Page &Overlay::page(uint64_t number) {
   if (Page *known = find(number))
     return *known;
-  auto fresh = std::make_unique<Page>();
-  if (reader) {
-    reader(number * pageBytes, fresh->data, pageBytes);
-    fresh->complete = true;
-  }
+  last = &pages[number];
   lastNumber = number;
-  last = fresh.get();
-  pages.emplace(number, std::move(fresh));
+  if (reader)
+    last->real = reader(number * pageBytes);
   return *last;
 }
 
@@ -61,14 +59,14 @@ void Overlay::read(const AccessSite &, uint64_t address, void *into, int64_t byt
     uint64_t number = address / pageBytes, offset = address % pageBytes;
     int64_t part = std::min<int64_t>(bytes, pageBytes - offset);
     Page *known = reader ? &page(number) : find(number);
-    if (known && known->complete) {
-      std::memcpy(out, known->data + offset, part);
+    if (known && known->real) {
+      std::memcpy(out, (known->own ? known->own->data : known->real) + offset, part);
     } else {
       std::memcpy(out, reinterpret_cast<const void *>(address), part);
       if (known)
         for (int64_t i = 0; i < part; ++i)
-          if (known->written[offset + i])
-            out[i] = known->data[offset + i];
+          if (known->own->written[offset + i])
+            out[i] = known->own->data[offset + i];
     }
     out += part;
     address += part;
@@ -82,7 +80,7 @@ void Overlay::write(const AccessSite &, uint64_t address, const void *from, int6
   while (bytes > 0) {
     uint64_t number = address / pageBytes, offset = address % pageBytes;
     int64_t part = std::min<int64_t>(bytes, pageBytes - offset);
-    Page &target = page(number);
+    Own &target = page(number).write();
     std::memcpy(target.data + offset, in, part);
     std::memset(target.written + offset, 1, part);
     in += part;
@@ -91,23 +89,31 @@ void Overlay::write(const AccessSite &, uint64_t address, const void *from, int6
   }
 }
 
-void Overlay::visitPages(const Visitor &visit, bool unwritten) const {
-  std::vector<std::pair<uint64_t, const Page *>> sorted;
-  for (auto &[number, content] : pages)
-    if (unwritten || std::memchr(content->written, 1, pageBytes))
-      sorted.emplace_back(number, content.get());
-  std::sort(sorted.begin(), sorted.end());
-  for (auto [number, content] : sorted)
-    visit(number * pageBytes, {content->data, size_t(pageBytes)}, {content->written, size_t(pageBytes)});
+std::vector<std::pair<uint64_t, const Overlay::Page *>> Overlay::sorted() const {
+  std::vector<std::pair<uint64_t, const Page *>> all;
+  for (const auto &[number, page] : pages)
+    all.emplace_back(number, &page);
+  std::sort(all.begin(), all.end());
+  return all;
 }
 
-void Overlay::forEachWrite(const Visitor &visit) const { visitPages(visit, false); }
-void Overlay::forEachPage(const Visitor &visit) const { visitPages(visit, true); }
+void Overlay::forEachWrite(const Visitor &visit) const {
+  for (auto [number, page] : sorted())
+    if (page->own)
+      visit(number * pageBytes, page->own->data, page->own->written);
+}
+
+void Overlay::forEachPage(const std::function<void(const Touched &)> &visit) const {
+  for (auto [number, page] : sorted())
+    visit({number * pageBytes, page->real, page->own ? page->own->data : page->real,
+           page->own ? page->own->written : nullptr});
+}
 
 int64_t Overlay::bytesWritten() const {
   int64_t total = 0;
-  for (auto &[number, content] : pages)
-    total += std::count(content->written, content->written + pageBytes, 1);
+  for (const auto &[number, page] : pages)
+    if (page.own)
+      total += std::count(page.own->written, page.own->written + pageBytes, 1);
   return total;
 }
 

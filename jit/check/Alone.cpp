@@ -10,6 +10,8 @@
 #include "jit/check/InPlace.h"
 #include "jit/reference/PageReader.h"
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 namespace trisect::jit {
 
@@ -17,6 +19,8 @@ namespace {
 constexpr size_t page = interp::Overlay::pageBytes;
 /// Pages that a compiled program may ask for, though tier 0 had no reason to touch them.
 constexpr int mostProvided = 64;
+/// Of what earlier programs read.
+constexpr size_t mostKept = size_t(64) << 20;
 
 constexpr const char *unknownOrder =
     "something differs, and what programs that wait for one another may do is not known";
@@ -35,11 +39,15 @@ public:
   Comparison(const Kernel &kernel, const InterpExecutable &reference, Candidate candidate,
              const LaunchRequest &request, std::optional<Evidence> *evidence)
       : kernel(kernel), reference(reference), candidate(candidate), request(request),
-        tensors(request.tensors), evidence(evidence) {}
+        copying(candidate.memory.isHost() && !kernel.traits().addressesShow), tensors(request.tensors),
+        evidence(evidence) {}
 
   /// False if nothing more can be learnt.
   bool run(ProgramRange programs) {
-    interp::Overlay overlay = overlayOver(candidate.memory);
+    // In place, memory is to be as it is now: other threads may write beside what is put back.
+    if (!copying || !shared.snapshot || shared.snapshot->bytes() > mostKept)
+      shared = {std::make_shared<PageSnapshot>(candidate.memory), nullptr};
+    interp::Overlay overlay = overlayOver(shared.snapshot);
     try {
       if (candidate.together)
         reference.runTogether(request, programs, overlay);
@@ -53,20 +61,15 @@ public:
       verdict.noReference = true;
       return leaveOpen(std::string("tier 0 cannot run it: ") + error.what());
     }
-    PageImages images = imagesOf(overlay, candidate.memory);
-    std::unique_ptr<Ground> ground;
-    if (candidate.memory.isHost() && !kernel.traits().addressesShow)
-      ground = Copies::create(kernel, images, request, !candidate.asIs);
-    if (!ground)
-      ground = std::make_unique<InPlace>(std::move(images), request, candidate.memory);
-    try {
-      bool more = launch(*ground, programs) && look(*ground, programs);
-      ground->restore();
-      return more;
-    } catch (...) {
-      ground->restore();
-      throw;
+    PageImages images = imagesOf(overlay);
+    if (copying) {
+      if (takes(images))
+        return runOn(*shared.copies, programs);
+      copying = false;
+      return run(programs);
     }
+    InPlace inPlace(std::move(images), request, candidate.memory);
+    return runOn(inPlace, programs);
   }
 
   Verdict take() {
@@ -82,6 +85,36 @@ public:
   }
 
 private:
+  /// What one range of programs leaves to the next.
+  struct Shared {
+    std::shared_ptr<PageSnapshot> snapshot;
+    std::unique_ptr<Copies> copies; ///< of its pages
+  };
+
+  struct SetAside {
+    Shared &place, kept;
+    explicit SetAside(Shared &place) : place(place), kept(std::exchange(place, {})) {}
+    ~SetAside() { place = std::move(kept); }
+  };
+
+  /// Whether the pages are copied now.
+  bool takes(PageImages &images) {
+    if (!shared.copies || !shared.copies->take(images))
+      shared.copies = Copies::create(kernel, images, request, !candidate.asIs);
+    return shared.copies != nullptr;
+  }
+
+  bool runOn(Ground &ground, ProgramRange programs) {
+    try {
+      bool more = launch(ground, programs) && look(ground, programs);
+      ground.restore();
+      return more;
+    } catch (...) {
+      ground.restore();
+      throw;
+    }
+  }
+
   bool leaveOpen(std::string reason, bool transient = false) {
     verdict.kind = VerdictKind::Inconclusive;
     verdict.transient = transient;
@@ -128,7 +161,10 @@ private:
 
   void compareAll(const Ground &ground, const Legality *legality, Verdict &into) const {
     for (const PageImage &image : ground.pages()) {
-      into.bytes += std::count_if(image.written, image.written + page, [](uint8_t mark) { return mark; });
+      if (!image.clean)
+        into.bytes += std::count_if(image.written, image.written + page, [](uint8_t mark) { return mark; });
+      if (std::memcmp(image.expected, image.found, page) == 0)
+        continue;
       compare({image.address, {image.expected, page}, {image.written, page}, {image.found, page}}, tensors,
               legality, into);
     }
@@ -214,6 +250,7 @@ private:
     keep(ground, programs, /*faulted=*/false);
     std::optional<Evidence> together = evidence ? *evidence : std::nullopt;
     ground.restore();
+    SetAside ofAll(shared); // the ground is still needed
     for (int64_t id = programs.first; id < programs.first + programs.count; ++id)
       if (!run({id, 1}))
         return false;
@@ -248,6 +285,8 @@ private:
   const InterpExecutable &reference;
   Candidate candidate;
   const LaunchRequest &request;
+  bool copying; ///< programs run on copies; else in place
+  Shared shared;
   Tensors tensors;
   Verdict verdict;
   bool gaveWay = false; ///< a program of the compiled form, to another one before its end

@@ -27,23 +27,37 @@ uint64_t addressIn(const KernelParameter &parameter, ArgBits bits) {
 std::unique_ptr<Copies> Copies::create(const Kernel &kernel, PageImages &pages, const LaunchRequest &request,
                                        bool inverts) {
   std::unique_ptr<Copies> copies(new Copies(request));
-  if (pages.size() > mostPages || !copies->place(kernel, pages) || !copies->reserve())
+  if (!copies->place(kernel, pages) || !copies->reserve())
     return nullptr;
-  copies->images.swap(pages);
   if (inverts)
     copies->findUnread(kernel);
-  auto invert = [&] {
-    for (PageImage &page : copies->images)
-      copies->invertUnread(page);
-  };
-  invert();
-  if (!copies->fill(0, copies->images.size())) {
-    invert();
-    copies->images.swap(pages);
-    return nullptr;
-  }
   copies->moveArguments(kernel);
-  return copies;
+  return copies->take(pages) ? std::move(copies) : nullptr;
+}
+
+bool Copies::take(PageImages &pages) {
+  if (pages.size() > mostPages ||
+      std::ranges::any_of(pages, [&](const PageImage &page) { return !clusterOf(page.address); }))
+    return false;
+  std::vector<uint64_t> gone, fresh;
+  auto before = held.begin();
+  for (const PageImage &page : pages) {
+    for (; before != held.end() && before->address < page.address; ++before)
+      gone.push_back(before->address);
+    if (before != held.end() && before->address == page.address)
+      ++before;
+    else
+      fresh.push_back(page.address);
+  }
+  for (; before != held.end(); ++before)
+    gone.push_back(before->address);
+  if (!protect(gone, PROT_NONE) || !protect(fresh, PROT_READ | PROT_WRITE))
+    return false;
+  images = std::move(pages);
+  for (PageImage &page : images)
+    invertUnread(page);
+  fill();
+  return true;
 }
 
 void Copies::findUnread(const Kernel &kernel) {
@@ -58,24 +72,32 @@ void Copies::findUnread(const Kernel &kernel) {
       unread.emplace_back(view);
 }
 
+// The bytes of a page that nothing reads or writes.
 void Copies::invertUnread(PageImage &page) const {
-  if (std::ranges::none_of(unread, [&](const interp::Extent &extent) {
-        return extent.low() < page.address + pageBytes && page.address < extent.high();
-      }))
+  PageImage::Bytes flips = {};
+  bool any = false;
+  for (const interp::Extent &extent : unread) {
+    uint64_t from = std::max(extent.low(), page.address);
+    uint64_t to = std::min(extent.high(), page.address + pageBytes);
+    any |= from < to;
+    if (from < to && extent.dense())
+      std::memset(flips.data() + (from - page.address), 0xff, to - from);
+    else
+      for (uint64_t at = from; at < to; ++at)
+        if (extent.contains(at, 1))
+          flips[at - page.address] = 0xff;
+  }
+  if (!any)
     return;
-  auto altered = std::make_unique<PageImage::Bytes>();
-  std::copy_n(page.expected, pageBytes, altered->data());
+  auto altered = std::make_unique<PageImage::Altered>();
   for (size_t i = 0; i < pageBytes; ++i) {
-    if (page.written[i] || std::ranges::none_of(unread, [&](const interp::Extent &extent) {
-          return extent.contains(page.address + i, 1);
-        }))
-      continue;
-    (*altered)[i] ^= 0xff;
-    if (page.original)
-      (*page.original)[i] ^= 0xff;
+    uint8_t flip = page.written[i] ? 0 : flips[i];
+    altered->before[i] = page.before[i] ^ flip;
+    altered->expected[i] = page.expected[i] ^ flip;
   }
   page.altered = std::move(altered);
-  page.expected = page.altered->data();
+  page.before = page.altered->before.data();
+  page.expected = page.altered->expected.data();
 }
 
 Copies::~Copies() {
@@ -160,20 +182,31 @@ void Copies::moveArguments(const Kernel &kernel) {
   moved.tensors = tensors;
 }
 
-// Neighbouring pages become accessible at once.
-bool Copies::fill(size_t first, size_t count) {
-  for (size_t n = first; n < first + count;) {
+// Neighbouring pages at once.
+bool Copies::protect(const std::vector<uint64_t> &pages, int protection) const {
+  for (size_t n = 0; n < pages.size();) {
     size_t end = n + 1;
-    while (end < first + count && images[end].address == images[end - 1].address + pageBytes &&
-           clusterOf(images[end].address) == clusterOf(images[n].address))
+    while (end < pages.size() && pages[end] == pages[end - 1] + pageBytes &&
+           clusterOf(pages[end]) == clusterOf(pages[n]))
       ++end;
-    auto *to = reinterpret_cast<char *>(copyOf(images[n].address));
-    if (mprotect(to, (end - n) * pageBytes, PROT_READ | PROT_WRITE) != 0)
+    if (mprotect(reinterpret_cast<void *>(copyOf(pages[n])), (end - n) * pageBytes, protection) != 0)
       return false;
-    for (; n < end; ++n, to += pageBytes)
-      std::memcpy(to, images[n].before(), pageBytes);
+    n = end;
   }
   return true;
+}
+
+void Copies::fill() {
+  std::vector<Held> now;
+  auto before = held.begin();
+  for (const PageImage &page : images) {
+    before = std::find_if(before, held.end(), [&](const Held &each) { return each.address >= page.address; });
+    const uint8_t *real = page.altered ? nullptr : page.before;
+    if (!real || before == held.end() || before->address != page.address || before->bytes != real)
+      std::memcpy(reinterpret_cast<void *>(copyOf(page.address)), page.before, pageBytes);
+    now.push_back({page.address, real});
+  }
+  held = std::move(now);
 }
 
 void Copies::collect() {
@@ -182,8 +215,10 @@ void Copies::collect() {
 }
 
 void Copies::restore() {
-  for (PageImage &page : images)
-    std::memcpy(reinterpret_cast<void *>(copyOf(page.address)), page.before(), pageBytes);
+  for (const PageImage &page : images)
+    if (auto *copy = reinterpret_cast<void *>(copyOf(page.address));
+        std::memcmp(copy, page.before, pageBytes) != 0)
+      std::memcpy(copy, page.before, pageBytes);
 }
 
 // A page of a tensor that tier 0 had no reason to look at.
@@ -193,19 +228,24 @@ bool Copies::provide(uint64_t address) {
       continue;
     uint64_t page = pageOf(address - cluster.at + cluster.low);
     auto inside = [&](const TensorView &view) { return interp::Extent(view).contains(address, 1); };
-    bool known = std::any_of(images.begin(), images.end(),
-                             [&](const PageImage &image) { return image.address == page; });
-    if (known || images.size() >= mostPages || std::none_of(tensors.begin(), tensors.end(), inside))
+    auto after = std::ranges::lower_bound(held, page, {}, &Held::address);
+    if ((after != held.end() && after->address == page) || images.size() >= mostPages ||
+        std::none_of(tensors.begin(), tensors.end(), inside) || !protect({page}, PROT_READ | PROT_WRITE))
       return false;
     PageImage &image = images.emplace_back();
     image.address = page;
-    image.original = std::make_unique<PageImage::Bytes>();
-    readPages(hostMemory(), page, image.original->data(), pageBytes);
-    image.expected = image.original->data();
+    auto bytes = std::make_unique<PageImage::Altered>();
+    readPages(hostMemory(), page, bytes->before.data(), pageBytes);
+    image.before = image.expected = bytes->before.data();
     static constexpr PageImage::Bytes nothing = {};
     image.written = nothing.data();
+    image.clean = true;
     invertUnread(image);
-    return fill(images.size() - 1, 1);
+    if (!image.altered)
+      image.altered = std::move(bytes);
+    std::memcpy(reinterpret_cast<void *>(copyOf(page)), image.before, pageBytes);
+    held.insert(after, {page, nullptr});
+    return true;
   }
   return false;
 }

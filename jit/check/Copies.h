@@ -4,6 +4,7 @@
 // the pages that tier 0 touched are there, as copies; pointer arguments and descriptors are moved there. What
 // lies behind arguments that are only written is inverted where tier 0 does not write. Why: a store that goes
 // astray hits a copy or nothing at all, harms nobody, and is seen even if it writes what was there before.
+// The space serves one program after another: a page that the next one touches too is not copied again.
 // Limits: host memory, and kernels that reach memory only through their arguments; the distance between
 // tensors, and addresses but for their low 12 bits, are others than the caller's.
 //
@@ -24,6 +25,9 @@ public:
   /// argument or the process may not have so much address space.
   static std::unique_ptr<Copies> create(const Kernel &kernel, PageImages &pages, const LaunchRequest &request,
                                         bool inverts);
+  /// Takes the pages of the next programs in place of the present ones, which were restored; both are of one
+  /// snapshot. False, and the pages stay, if that is impossible here; then this has come to its end.
+  bool take(PageImages &pages);
   ~Copies() override;
   Copies(const Copies &) = delete;
   Copies &operator=(const Copies &) = delete;
@@ -42,14 +46,20 @@ private:
     uint64_t at = 0;    ///< where `low` lies in the copy
   };
 
+  /// A page that is there.
+  struct Held {
+    uint64_t address;
+    const uint8_t *bytes; ///< what it holds, of the snapshot; null: something else
+  };
+
   explicit Copies(const LaunchRequest &request) : moved(request) {}
   bool place(const Kernel &kernel, const PageImages &pages);
   bool reserve();
   void moveArguments(const Kernel &kernel);
   void findUnread(const Kernel &kernel);
-  /// Inverts the bytes of a page that nothing reads or writes; done twice, it is as before.
   void invertUnread(PageImage &page) const;
-  bool fill(size_t first, size_t count);
+  bool protect(const std::vector<uint64_t> &pages, int protection) const;
+  void fill();
   const Cluster *clusterOf(uint64_t address) const;
   uint64_t copyOf(uint64_t address) const;
 
@@ -59,6 +69,7 @@ private:
   std::vector<TensorView> tensors;
   std::vector<std::unique_ptr<DescriptorArg>> descriptors;
   std::vector<Cluster> clusters;      ///< ascending
+  std::vector<Held> held;             ///< ascending
   std::vector<interp::Extent> unread; ///< of the caller's tensors that are only written
   uint64_t base = 0, size = 0;        ///< of the reserved address space
 };

@@ -16,7 +16,7 @@ Evidence::Evidence(const Kernel &kernel, const LaunchRequest &request, ProgramRa
     if (kernel.parameters()[n].descriptor)
       descriptors[n] = *reinterpret_cast<const DescriptorArg *>(args[n]);
   for (const PageImage &image : ground.pages())
-    pages.push_back({image.address, bytesOf(image.before()), bytesOf(image.expected), bytesOf(image.written),
+    pages.push_back({image.address, bytesOf(image.before), bytesOf(image.expected), bytesOf(image.written),
                      faulted || !image.found ? std::string() : bytesOf(image.found)});
   std::sort(pages.begin(), pages.end(),
             [](const EvidencePage &a, const EvidencePage &b) { return a.address < b.address; });

@@ -8,6 +8,7 @@
 #ifndef TRISECT_JIT_CHECK_EXCUSE_H
 #define TRISECT_JIT_CHECK_EXCUSE_H
 
+#include "backends/target/Memory.h"
 #include "jit/check/Ground.h"
 #include "jit/reference/InterpExecutable.h"
 #include <string>

@@ -9,7 +9,6 @@
 #ifndef TRISECT_JIT_CHECK_GROUND_H
 #define TRISECT_JIT_CHECK_GROUND_H
 
-#include "backends/target/Memory.h"
 #include "core/support/Launch.h"
 #include "interp/memory/Overlay.h"
 #include <array>
@@ -22,19 +21,21 @@ namespace trisect::jit {
 /// A page that tier 0 touched.
 struct PageImage {
   using Bytes = std::array<uint8_t, interp::Overlay::pageBytes>;
+  struct Altered {
+    Bytes before, expected;
+  };
   uint64_t address = 0;              ///< in the caller's memory
+  const uint8_t *before = nullptr;   ///< what the programs find there; the snapshot's
   const uint8_t *expected = nullptr; ///< what tier 0 leaves; the overlay's
   const uint8_t *written = nullptr;  ///< nonzero where tier 0 wrote; the overlay's
-  std::unique_ptr<Bytes> original;   ///< what the programs find there, if tier 0 wrote
-  std::unique_ptr<Bytes> altered;    ///< where `expected` lies, if it is not the overlay's
+  bool clean = false;                ///< tier 0 wrote nothing: `expected` is `before`
+  std::unique_ptr<Altered> altered;  ///< where both lie if they are not the caller's
   const uint8_t *found = nullptr;    ///< what the compiled form left; set by Ground::collect()
-  const uint8_t *before() const { return original ? original->data() : expected; }
 };
 using PageImages = std::vector<PageImage>;
 
-/// The pages of an overlay that had a reader, in ascending order; the overlay must outlive them. Bytes that
-/// were written are read from `memory`.
-PageImages imagesOf(const interp::Overlay &overlay, MemorySpace &memory);
+/// The pages of an overlay over a snapshot, in ascending order; both must outlive them.
+PageImages imagesOf(const interp::Overlay &overlay);
 
 class Ground {
 public:

@@ -3,6 +3,7 @@
 #include "interp/memory/Extent.h"
 #include "jit/reference/Transfers.h"
 #include <algorithm>
+#include <cstring>
 
 namespace trisect::jit {
 
@@ -21,8 +22,11 @@ void InPlace::collect() {
     addresses.push_back(page.address);
   readEach(memory, addresses, [&](size_t n, const uint8_t *now) {
     PageImage &page = images[n];
-    const uint8_t *before = page.before();
+    const uint8_t *before = page.before;
     changed[n] = nullptr;
+    page.found = before;
+    if (std::memcmp(now, before, pageBytes) == 0)
+      return;
     auto note = [&](size_t i) {
       if (!changed[n]) {
         changed[n] = std::make_unique<PageImage::Bytes>();
@@ -37,7 +41,8 @@ void InPlace::collect() {
              return extent.contains(page.address + i, 1);
            })))
         note(i);
-    page.found = changed[n] ? changed[n]->data() : before;
+    if (changed[n])
+      page.found = changed[n]->data();
   });
 }
 
@@ -50,16 +55,19 @@ void InPlace::putBack() {
   // On a device, what tier 0 writes belongs to the programs, changed or not: one copy instead of many.
   bool wholeRuns = !memory.isHost();
   Writer writer(memory);
-  for (const PageImage &page : images)
+  for (const PageImage &page : images) {
+    if (page.found == page.before && (page.clean || !wholeRuns))
+      continue;
     for (size_t i = 0; i < pageBytes;) {
       size_t begin = i;
-      while (i < pageBytes && (page.found[i] != page.before()[i] || (wholeRuns && page.written[i])))
+      while (i < pageBytes && (page.found[i] != page.before[i] || (wholeRuns && page.written[i])))
         ++i;
       if (i > begin)
-        writer.write(page.address + begin, page.before() + begin, i - begin);
+        writer.write(page.address + begin, page.before + begin, i - begin);
       else
         ++i;
     }
+  }
   writer.finish();
   memory.sync(launch.stream);
 }

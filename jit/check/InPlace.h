@@ -9,6 +9,7 @@
 #ifndef TRISECT_JIT_CHECK_INPLACE_H
 #define TRISECT_JIT_CHECK_INPLACE_H
 
+#include "backends/target/Memory.h"
 #include "jit/check/Ground.h"
 
 namespace trisect::jit {

@@ -19,9 +19,8 @@ static interp::BoundProfile boundsOf(NumericProfile profile) {
 
 Legality::Legality(const InterpExecutable &reference, const LaunchRequest &request, ProgramRange programs,
                    MemorySpace &memory, NumericProfile profile) {
-  interp::Overlay::Reader reader = [&memory](uint64_t address, void *into, int64_t bytes) {
-    readPages(memory, address, into, static_cast<size_t>(bytes));
-  };
+  PageSnapshot snapshot(memory);
+  interp::Overlay::Reader reader = [&snapshot](uint64_t address) { return snapshot.page(address); };
   interp::Overlay overlay(reader);
   interp::Bounds bounds(reference.decoded(), overlay, boundsOf(profile), reader);
   reference.runAside(request, programs, overlay, &bounds);

@@ -128,7 +128,7 @@ Streams streamsOf(const std::shared_ptr<const Kernel> &watching, const Tier &tie
   streams.address = block.address();
   interp::Overlay overlay = overlayOver(memory);
   reference->runAside(watched.request, programs, overlay);
-  PageImages images = imagesOf(overlay, memory);
+  PageImages images = imagesOf(overlay);
   std::unique_ptr<Ground> ground;
   if (memory.isHost() && !watching->traits().addressesShow)
     ground = Copies::create(*watching, images, watched.request, /*inverts=*/false);

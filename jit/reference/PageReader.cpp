@@ -2,9 +2,6 @@
 #include "jit/reference/PageReader.h"
 #include <algorithm>
 #include <cstring>
-#include <memory>
-#include <unordered_map>
-#include <vector>
 
 namespace trisect::jit {
 
@@ -44,63 +41,57 @@ void readPages(MemorySpace &memory, uint64_t address, void *into, size_t bytes) 
   }
 }
 
-namespace {
-/// Memory of a device in pieces larger than the pages that an overlay asks for.
-class Pieces {
-public:
-  explicit Pieces(MemorySpace &memory) : memory(memory) {}
-  void read(uint64_t address, uint8_t *into, size_t bytes) {
-    while (bytes) {
-      uint64_t within = address % pieceBytes;
-      size_t count = std::min<size_t>(bytes, pieceBytes - within);
-      std::memcpy(into, piece(address - within) + within, count);
-      address += count, into += count, bytes -= count;
-    }
-  }
+const uint8_t *PageSnapshot::page(uint64_t address) {
+  return memory.isHost() ? hostPage(address) : devicePage(address);
+}
 
-  bool holds(uint64_t address, uint64_t bytes) {
-    for (uint64_t at = address, end = address + bytes; at < end; at = last.address + last.bytes) {
-      if (at - last.address < last.bytes)
-        continue;
-      std::optional<Allocation> found = memory.allocationAt(at);
-      if (!found)
-        return false;
-      last = *found;
-    }
-    return true;
+const uint8_t *PageSnapshot::hostPage(uint64_t address) {
+  uint8_t *&page = known[address];
+  if (page)
+    return page;
+  if (pieces.empty() || used == pieceBytes / pageBytes) {
+    pieces.push_back(std::make_unique_for_overwrite<uint8_t[]>(pieceBytes));
+    used = 0;
   }
+  page = pieces.back().get() + used++ * pageBytes;
+  readPages(memory, address, page, pageBytes);
+  return page;
+}
 
-private:
-  static constexpr uint64_t pieceBytes = 64 << 10;
-  const uint8_t *piece(uint64_t address) {
-    std::vector<uint8_t> &known = pieces[address];
-    if (known.empty()) {
-      known.resize(pieceBytes);
-      readPages(memory, address, known.data(), pieceBytes);
-    }
-    return known.data();
+// In pieces larger than a page, since each copy from a device takes some microseconds.
+const uint8_t *PageSnapshot::devicePage(uint64_t address) {
+  uint64_t within = address % pieceBytes;
+  uint8_t *&piece = known[address - within];
+  if (!piece) {
+    piece = pieces.emplace_back(std::make_unique_for_overwrite<uint8_t[]>(pieceBytes)).get();
+    readPages(memory, address - within, piece, pieceBytes);
   }
+  return piece + within;
+}
 
-  MemorySpace &memory;
-  Allocation last; ///< that held what was asked for
-  std::unordered_map<uint64_t, std::vector<uint8_t>> pieces;
-};
-} // namespace
+bool PageSnapshot::holds(uint64_t address, uint64_t bytes) {
+  for (uint64_t at = address, end = address + bytes; at < end; at = last.address + last.bytes) {
+    if (at - last.address < last.bytes)
+      continue;
+    std::optional<Allocation> found = memory.allocationAt(at);
+    if (!found)
+      return false;
+    last = *found;
+  }
+  return true;
+}
+
+interp::Overlay overlayOver(std::shared_ptr<PageSnapshot> snapshot) {
+  interp::Overlay::Mapped mapped;
+  if (!snapshot->onHost())
+    mapped = [snapshot](uint64_t address, int64_t bytes) {
+      return snapshot->holds(address, static_cast<uint64_t>(bytes));
+    };
+  return interp::Overlay([snapshot](uint64_t address) { return snapshot->page(address); }, std::move(mapped));
+}
 
 interp::Overlay overlayOver(MemorySpace &memory) {
-  if (!memory.isHost()) {
-    auto pieces = std::make_shared<Pieces>(memory);
-    return interp::Overlay(
-        [pieces](uint64_t address, void *into, int64_t bytes) {
-          pieces->read(address, static_cast<uint8_t *>(into), static_cast<size_t>(bytes));
-        },
-        [pieces](uint64_t address, int64_t bytes) {
-          return pieces->holds(address, static_cast<uint64_t>(bytes));
-        });
-  }
-  return interp::Overlay([&memory](uint64_t address, void *into, int64_t bytes) {
-    readPages(memory, address, into, static_cast<size_t>(bytes));
-  });
+  return overlayOver(std::make_shared<PageSnapshot>(memory));
 }
 
 } // namespace trisect::jit

@@ -45,9 +45,7 @@ std::optional<Difference> differenceOf(const InterpExecutable &executable, const
     return std::span(reinterpret_cast<const uint8_t *>(text.data()), text.size());
   };
   std::map<uint64_t, const uint8_t *> found;
-  overlay.forEachPage([&](uint64_t address, std::span<const uint8_t> content, std::span<const uint8_t>) {
-    found[address] = content.data();
-  });
+  overlay.forEachPage([&](const interp::Overlay::Touched &page) { found[page.address] = page.now; });
   for (const EvidencePage &page : evidence.pages) {
     auto now = found.find(page.address);
     std::span<const uint8_t> content =

@@ -201,21 +201,31 @@ TEST_F(ExecTest, OverlayAcrossPages) {
 
 TEST_F(ExecTest, OverlayAsksItsReaderOncePerPage) {
   int asked = 0;
-  Overlay overlay([&](uint64_t address, void *into, int64_t bytes) {
+  uint8_t pages[2][Overlay::pageBytes];
+  Overlay overlay([&](uint64_t address) {
     ++asked;
-    for (int64_t i = 0; i < bytes; ++i)
-      static_cast<uint8_t *>(into)[i] = uint8_t(address + i);
+    uint8_t *page = pages[address / Overlay::pageBytes - 1];
+    for (int64_t i = 0; i < Overlay::pageBytes; ++i)
+      page[i] = uint8_t(i + 1);
+    return page;
   });
   uint8_t two[2];
   overlay.read({}, 0x10ff, two, 1);
-  overlay.read({}, 0x1ffe, two, 2);
+  overlay.read({}, 0x1ffd, two, 2);
   EXPECT_EQ(two[1], 0xff);
   EXPECT_EQ(asked, 1);
   overlay.write({}, 0x1fff, "\x05", 1);
   overlay.read({}, 0x1fff, two, 2);
   EXPECT_EQ(two[0], 5);
-  EXPECT_EQ(two[1], 0);
+  EXPECT_EQ(two[1], 1);
   EXPECT_EQ(asked, 2);
+  EXPECT_EQ(pages[0][0xfff], 0) << "what was written stays in the overlay";
+  overlay.forEachPage([&](const Overlay::Touched &page) {
+    bool first = page.address == 0x1000;
+    EXPECT_EQ(page.before, pages[first ? 0 : 1]);
+    EXPECT_EQ(page.now == page.before, !first);
+    EXPECT_EQ(page.written == nullptr, !first);
+  });
 }
 
 } // namespace
