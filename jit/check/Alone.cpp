@@ -45,7 +45,8 @@ public:
   /// False if nothing more can be learnt.
   bool run(ProgramRange programs) {
     // In place, memory is to be as it is now: other threads may write beside what is put back.
-    if (!copying || !shared.snapshot || shared.snapshot->bytes() > mostKept)
+    bool fresh = !copying || !shared.snapshot || shared.snapshot->bytes() > mostKept;
+    if (fresh)
       shared = {std::make_shared<PageSnapshot>(candidate.memory), nullptr};
     interp::Overlay overlay = overlayOver(shared.snapshot);
     try {
@@ -66,7 +67,8 @@ public:
       if (takes(images))
         return runOn(*shared.copies, programs);
       copying = false;
-      return run(programs);
+      if (!fresh)
+        return run(programs);
     }
     InPlace inPlace(std::move(images), request, candidate.memory);
     return runOn(inPlace, programs);
