@@ -7,6 +7,7 @@
 #include "backends/cuda/emit/Emitter.h"
 #include "backends/gpu/ir/TileDialect.h"
 #include "core/ir/Locations.h"
+#include "core/ir/TypeUtils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
@@ -30,47 +31,72 @@ void Emitter::when(Value *condition, function_ref<void()> body) {
   b.SetInsertPoint(after);
 }
 
-void Emitter::repeat(Value *count, function_ref<void(Value *)> body) {
-  BasicBlock *before = b.GetInsertBlock(), *head = newBlock("head"), *inside = newBlock("inside"),
-             *after = newBlock("after");
-  b.CreateBr(head);
-  b.SetInsertPoint(head);
-  PHINode *index = b.CreatePHI(count->getType(), 2);
-  index->addIncoming(zero(count->getType()), before);
-  b.CreateCondBr(b.CreateICmpULT(index, count), inside, after);
-  b.SetInsertPoint(inside);
-  body(index);
-  index->addIncoming(b.CreateAdd(index, ConstantInt::get(count->getType(), 1)), b.GetInsertBlock());
-  b.CreateBr(head);
-  b.SetInsertPoint(after);
+void Emitter::comeBack(BasicBlock *head) {
+  LLVMContext &context = b.getContext();
+  MDNode *stays = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.disable"));
+  MDNode *loop = MDNode::getDistinct(context, {nullptr, stays});
+  loop->replaceOperandWith(0, loop);
+  b.CreateBr(head)->setMetadata(LLVMContext::MD_loop, loop);
 }
 
 namespace {
 
-/// Phis for the parts of values that come together.
+/// Phis for the parts of values that come together; two halves of a thread are one word, as in memory and in
+/// arithmetic on pairs.
 class Phis {
 public:
   Phis(Emitter &e, mlir::TypeRange types) : e(e) {
     for (mlir::Type type : types) {
-      Parts parts;
-      for (Type *part : e.partTypes(type))
-        parts.push_back(e.b.CreatePHI(part, 2));
-      all.push_back(std::move(parts));
+      SmallVector<Type *> parts = e.partTypes(type);
+      Carried carried{{}, parts[0], tt::elementOf(type).isF16() && parts.size() % 2 == 0};
+      for (size_t n = 0; n < parts.size(); n += carried.paired ? 2 : 1)
+        carried.phis.push_back(e.b.CreatePHI(carried.paired ? e.b.getInt32Ty() : parts[n], 2));
+      all.push_back(std::move(carried));
     }
   }
   void bind(mlir::ValueRange values) {
-    for (auto [value, parts] : zip(values, all))
-      e.set(value, parts);
+    for (auto [value, carried] : zip(values, all))
+      e.set(value, carried.paired ? halves(carried) : Parts(carried.phis.begin(), carried.phis.end()));
   }
   void come(mlir::ValueRange values) {
-    for (auto [value, parts] : zip(values, all))
-      for (auto [phi, part] : zip(parts, e.parts(value)))
-        cast<PHINode>(phi)->addIncoming(part, e.b.GetInsertBlock());
+    for (auto [value, carried] : zip(values, all))
+      for (auto [n, phi] : enumerate(carried.phis)) {
+        const Parts &parts = e.parts(value);
+        phi->addIncoming(carried.paired ? pair(parts[2 * n], parts[2 * n + 1]) : parts[n],
+                         e.b.GetInsertBlock());
+      }
   }
 
 private:
+  struct Carried {
+    SmallVector<PHINode *> phis;
+    Type *part;
+    bool paired;
+  };
+
+  Parts halves(const Carried &carried) {
+    IRBuilder<>::InsertPointGuard guard(e.b);
+    BasicBlock *block = carried.phis[0]->getParent();
+    e.b.SetInsertPoint(block, block->getFirstInsertionPt());
+    Parts parts;
+    for (PHINode *phi : carried.phis) {
+      parts.push_back(e.b.CreateTrunc(phi, carried.part));
+      parts.push_back(e.b.CreateTrunc(e.b.CreateLShr(phi, 16), carried.part));
+    }
+    return parts;
+  }
+  /// At the end of the block that is being left.
+  Value *pair(Value *first, Value *second) {
+    IRBuilder<>::InsertPointGuard guard(e.b);
+    if (Instruction *leaves = e.b.GetInsertBlock()->getTerminator())
+      e.b.SetInsertPoint(leaves);
+    Value *both = PoisonValue::get(FixedVectorType::get(e.b.getInt16Ty(), 2));
+    both = e.b.CreateInsertElement(both, first, e.b.getInt64(0));
+    return e.b.CreateBitCast(e.b.CreateInsertElement(both, second, e.b.getInt64(1)), e.b.getInt32Ty());
+  }
+
   Emitter &e;
-  SmallVector<Parts> all;
+  SmallVector<Carried> all;
 };
 
 void emitFor(Emitter &e, mlir::scf::ForOp loop) {
@@ -106,7 +132,7 @@ void emitFor(Emitter &e, mlir::scf::ForOp loop) {
   index->addIncoming(b.CreateAdd(index, step), end);
   left->addIncoming(b.CreateSub(left, ConstantInt::get(type, 1)), end);
   more->addIncoming(b.CreateICmpNE(left, e.zero(type)), end);
-  b.CreateBr(head);
+  e.comeBack(head);
   b.SetInsertPoint(after);
   carried.bind(loop.getResults());
 }
@@ -198,7 +224,7 @@ void emitWhile(Emitter &e, mlir::scf::WhileOp op) {
     e.machine.pause(spinPause);
   e.emitBlockBody(op.getAfter().front());
   carried.come(op.getAfter().front().getTerminator()->getOperands());
-  b.CreateBr(head);
+  e.comeBack(head);
   b.SetInsertPoint(after);
 }
 

@@ -103,8 +103,9 @@ public:
   llvm::BasicBlock *newBlock(const llvm::Twine &name);
   /// Emits `body` where `condition` holds.
   void when(llvm::Value *condition, llvm::function_ref<void()> body);
-  /// A loop over [0, count) in steps of one.
-  void repeat(llvm::Value *count, llvm::function_ref<void(llvm::Value *)> body);
+  /// Jumps back to the head of a loop, which the assembler leaves as it is: turns side by side took nothing
+  /// off any loop that was measured, and loops of one turn wait for the longer code.
+  void comeBack(llvm::BasicBlock *head);
   bool isUnused(mlir::Operation *op) { return op->use_empty(); }
 
   Machine &machine;

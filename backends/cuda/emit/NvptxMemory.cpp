@@ -135,7 +135,7 @@ Words NvptxMachine::loadGlobal(Value *address, unsigned wordBits, unsigned count
   std::string evict = cache.isVolatile ? "" : evictWord(cache, modifier);
   std::string guard = code.guard(predicate);
   code.text(guard + "ld" + words1 + ".global" + modifier + evict + vectorSuffix(count) + ".b" +
-            std::to_string(wordBits) + " " + PtxAsm::list(results) + ", [" + code.operand(address) + "];");
+            std::to_string(wordBits) + " " + PtxAsm::list(results) + ", " + code.place(address) + ";");
   if (cache.isVolatile || cache.cache == tt::CacheModifier::Cv)
     code.touchesMemory();
   else
@@ -167,7 +167,7 @@ void NvptxMachine::storeGlobal(Value *address, ArrayRef<Value *> words, Value *p
   std::string modifier = storeCache(cache);
   std::string guard = code.guard(predicate);
   code.text(guard + "st.global" + modifier + evictWord(cache, modifier) + vectorSuffix(count) + ".b" +
-            std::to_string(wordBits) + " [" + code.operand(address) + "], " + PtxAsm::list(names) + ";");
+            std::to_string(wordBits) + " " + code.place(address) + ", " + PtxAsm::list(names) + ";");
   code.touchesMemory();
   code.emit();
 }

@@ -1,6 +1,7 @@
 //===- PtxAsm.cpp - one inline PTX statement ------------------------------------------------------------===//
 #include "backends/cuda/emit/PtxAsm.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -33,6 +34,16 @@ std::string PtxAsm::operand(Value *value) {
   values.push_back(value);
   inputs.push_back(registerClass(value->getType()));
   return "$" + std::to_string(outputs.size() + inputs.size() - 1);
+}
+
+std::string PtxAsm::place(Value *address) {
+  Value *base = nullptr;
+  ConstantInt *ahead = nullptr;
+  if (PatternMatch::match(
+          address, PatternMatch::m_Add(PatternMatch::m_Value(base), PatternMatch::m_ConstantInt(ahead))) &&
+      isInt<32>(ahead->getSExtValue()))
+    return "[" + operand(base) + "+" + std::to_string(ahead->getSExtValue()) + "]";
+  return "[" + operand(address) + "]";
 }
 
 std::string PtxAsm::constant(int64_t value) { return std::to_string(value); }

@@ -21,6 +21,9 @@ public:
   std::string result(llvm::Type *type, bool early = false);
   /// Adds an operand and gives its name.
   std::string operand(llvm::Value *value);
+  /// Adds an address and gives it in brackets; a constant that it adds is the instruction's, so that
+  /// accesses that lie apart by constants share a register.
+  std::string place(llvm::Value *address);
   /// Adds an operand that must be a constant of the instruction.
   std::string constant(int64_t value);
   /// `@$n ` for a predicate, nothing for null.

@@ -2,6 +2,7 @@
 #include "backends/gpu/passes/Pipeline.h"
 #include "backends/gpu/ir/TileDialect.h"
 #include "backends/gpu/passes/AssignLayouts.h"
+#include "backends/gpu/passes/NarrowBranches.h"
 #include "backends/gpu/passes/PackShared.h"
 #include "backends/gpu/passes/PipelineLoads.h"
 #include "backends/gpu/passes/PlaceBarriers.h"
@@ -115,6 +116,7 @@ tt::FuncOp runTilePipeline(ModuleOp module, std::string_view kernel, const TileO
   function->setAttr(kWarpsAttr, builder.getI32IntegerAttr(options.warps));
   function->setAttr(kTargetAttr, builder.getStringAttr(options.target));
   splitOnSign(function);
+  narrowBranches(function, options.warps);
   assignLayouts(function, {options.warps, 32});
   run(module, [](OpPassManager &passes) { passes.addPass(createCSEPass()); }, "merging equal blocks");
   shareWithBranches(function);
