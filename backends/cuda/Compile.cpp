@@ -1,5 +1,6 @@
 //===- Compile.cpp - the stages of tier 2 ---------------------------------------------------------------===//
 #include "backends/cuda/Compile.h"
+#include "backends/cuda/FirstProgram.h"
 #include "backends/cuda/Optimize.h"
 #include "backends/cuda/UseOrder.h"
 #include "backends/cuda/emit/Libdevice.h"
@@ -48,8 +49,10 @@ PtxKernel tilesToPtx(tt::FuncOp function, const PtxOptions &options) {
   EmittedKernel emitted = emit(function, machine, builder, options.emit);
   linkLibdevice(code);
   optimizeForPtx(code, options.capability);
-  for (llvm::Function &each : code)
+  for (llvm::Function &each : code) {
+    addFirstProgramLast(each);
     orderByUse(each);
+  }
   if (options.wantLlvm)
     result.llir = textOf(code);
   result.ptx = emitPtx(code, options.capability);
