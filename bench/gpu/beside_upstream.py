@@ -1,18 +1,20 @@
 """GPU kernels beside upstream's, in one process, taking turns, with the caches flushed before each launch.
 
 What: for each case of cases.py: is what each side writes right, and the time of a launch by CUDA events, the
-mean of the middle half of all; which side goes first alternates, and short kernels get more turns. Rows go to
+mean of the middle half of all; which side goes first is drawn, and short kernels get more turns. Rows go to
 standard output and, with `--out`, to a JSON file; the last line has the geometric mean.
 Why: the two sides then share the clock, the temperature and the memory. The device waits at the start of a
 turn until all its launches are enqueued: else what a launch costs the host shows in the times of small
 kernels (one binary, started by the launcher of either side, differed by 60 ns). The clock of events ticks
-32 ns, so that a median of 4 us would be off by as much as 1 %.
+32 ns, so that a median of 4 us would be off by as much as 1 %. Times also have a pattern over some turns,
+which sides in a fixed order would meet out of step (1 to 2 % of 4 us).
 Limits: needs a GPU and the `triton` package; `--only TEXT` chooses cases, `--seconds N` ends in time.
 """
 
 import argparse
 import json
 import math
+import random
 import statistics
 import time
 import traceback
@@ -94,9 +96,10 @@ def measure(case, sides, flush) -> dict:
         if "error" not in facts:
             ready[name] = kernels
     times = {name: [] for name in ready}
+    drawn = random.Random(case.name)
     number, turns = 0, TURNS
     while number <= turns:
-        for name, kernels in list(ready.items())[:: -1 if number % 2 else 1]:
+        for name, kernels in drawn.sample(list(ready.items()), len(ready)):
             found = turn(case, kernels, tensors, flush)
             if number:
                 times[name] += found
