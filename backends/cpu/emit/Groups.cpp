@@ -389,12 +389,12 @@ std::optional<Group> Groups::takeInputs(tt::ReduceOp op) {
     auto load = dyn_cast<tt::LoadOp>(each);
     if (each->getNumResults() != 1 || !(isElementwise(each) || (load && !load.getIsVolatile())))
       return std::nullopt;
-    if (inputs.members.insert(each).second && !load)
+    if (inputs.members.insert(each).second)
       llvm::append_range(waiting, each->getOperands());
   }
   for (Operation *each : inputs.members)
     for (Operation *user : each->getUsers())
-      if (user != op && (!inputs.members.contains(user) || isa<tt::LoadOp>(user)))
+      if (user != op && !inputs.members.contains(user))
         return std::nullopt;
   auto isTaken = [&](const Action &action) { return action.op && inputs.members.contains(action.op); };
   llvm::copy_if(from.actions, std::back_inserter(inputs.actions), isTaken);

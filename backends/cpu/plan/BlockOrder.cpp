@@ -123,7 +123,7 @@ private:
       return constant.isSplat();
     if (auto expand = dyn_cast<tt::ExpandDimsOp>(op))
       return !planeOf(expand.getSrc());
-    return isa<tt::SplatOp, tt::BroadcastOp, tt::ReduceOp>(op) || isElementwise(op);
+    return isa<tt::SplatOp, tt::BroadcastOp, tt::ReduceOp, tt::AssertOp>(op) || isElementwise(op);
   }
 
   void vote(Operation *op) {
@@ -134,9 +134,10 @@ private:
     if (!type || type.getDimSize(0) < leastLanes || type.getDimSize(1) == 1)
       return;
     int &votes = balance[classes.getLeaderValue(pointer.getAsOpaquePointer())];
-    if (slopeAlong(pointer, 1) == 1)
+    std::optional<int64_t> across = slopeAlong(pointer, 0), along = slopeAlong(pointer, 1);
+    if (along == 1 && across != 0) // what does not change across is read once for all lanes
       --votes;
-    else if (slopeAlong(pointer, 0) == 1)
+    else if (along != 1 && across == 1)
       ++votes;
   }
 
