@@ -34,8 +34,10 @@ struct AssertHook {
   void (*keep)(AssertHook *hook, const void *address, int64_t bytes, uint64_t on) = nullptr;
   void (*keepLanes)(AssertHook *hook, const uint64_t *addresses, int64_t bytes, uint64_t on) = nullptr;
   OldBytes *old = nullptr;
-  int64_t keeps = 0;   ///< not 0 if `keep` must be called
-  int64_t written = 0; ///< by the program at hand; set to 0 by compiled code where a program begins
+  int64_t keeps = 0;        ///< not 0 if `keep` must be called
+  uint8_t streams = 0;      ///< not 0: what the launch writes is larger than the caches
+  uint8_t plainAtomics = 0; ///< not 0: the launch is alone, and on one thread
+  int64_t written = 0;      ///< by the program at hand; set to 0 by compiled code where a program begins
 };
 /// Bytes that the hook takes.
 constexpr int64_t assertHookBytes = 256;

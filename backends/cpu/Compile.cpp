@@ -108,9 +108,14 @@ CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool dis
   optimize(*module, machine);
   if (dump.wants(DumpKind::LlvmIr))
     dump.write(DumpKind::LlvmIr, "cpu-llvm", textOf(*module, nullptr));
-  CompiledObject result{compileToObject(*module, machine), lowered.scratchBytes,
-                        lowered.reliesOnDisjoint,          std::move(lowered.asserts),
-                        std::move(lowered.waits),          std::move(lowered.paths)};
+  CompiledObject result{compileToObject(*module, machine),
+                        lowered.scratchBytes,
+                        lowered.reliesOnDisjoint,
+                        std::move(lowered.asserts),
+                        std::move(lowered.waits),
+                        std::move(lowered.paths),
+                        lowered.atomics,
+                        lowered.streamedBytes};
   if (dump.wants(DumpKind::Binary))
     dump.write(DumpKind::Binary, "cpu-object", result.object);
   return result;

@@ -32,6 +32,8 @@ struct CompiledObject {
   std::vector<Assertion> asserts;
   std::vector<WaitPlace> waits;
   std::vector<Path> paths;
+  AtomicsUse atomics = AtomicsUse::None;
+  int64_t streamedBytes = 0;
 };
 
 /// Throws Unsupported if a function of the module calls this process (cpu/runtime): its code runs nowhere

@@ -56,6 +56,8 @@ public:
     artifact.asserts = std::move(compiled.asserts);
     artifact.waits = std::move(compiled.waits);
     artifact.paths = std::move(compiled.paths);
+    artifact.atomics = compiled.atomics;
+    artifact.streamedBytes = compiled.streamedBytes;
     if (compiled.reliesOnDisjoint && form == Form::Disjoint)
       artifact.guards.push_back({Guard::Kind::Disjoint, std::move(pointers)});
     return artifact;

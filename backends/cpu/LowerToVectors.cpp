@@ -39,6 +39,8 @@ public:
     writeExchanges(kernel);
     blocks.prepare(kernel);
     context->loadDialect<LLVM::LLVMDialect, vector::VectorDialect, scf::SCFDialect, tt::MathFunctions>();
+    bool readsWritten = readsWhatItWrites(kernel, pointers);
+    state.mayStream = !readsWritten;
     LoweredKernel result;
     result.module = ModuleOp::create(kernel.getLoc());
     state.loc = kernel.getLoc();
@@ -46,11 +48,13 @@ public:
     LLVM::LLVMFuncOp program = emitProgram();
     result.scratchBytes = state.placeBuffers(program);
     state.builder.setInsertionPointToEnd(result.module->getBody());
-    bool keeps = !disjoint || readsWhatItWrites(kernel, pointers);
+    bool keeps = !disjoint || readsWritten;
     result.paths = numberPaths(*result.module, program, keeps);
     emitEntry(program);
     result.asserts = std::move(state.asserts);
     result.waits = std::move(state.waits);
+    result.atomics = state.atomics;
+    result.streamedBytes = state.streamedBytes;
     result.plan = std::move(state.plan);
     result.reliesOnDisjoint = pointers.reliedOnArguments();
     return result;

@@ -25,7 +25,9 @@ struct LoweredKernel {
   std::vector<Assertion> asserts; ///< by their number in the code
   std::vector<WaitPlace> waits;   ///< likewise
   std::vector<Path> paths;        ///< likewise
-  std::string plan;               ///< decisions, a line for each, in the order of the code
+  AtomicsUse atomics = AtomicsUse::None;
+  int64_t streamedBytes = 0;
+  std::string plan; ///< decisions, a line for each, in the order of the code
 };
 
 /// For `machine`, whose registers decide how products are cut. `disjoint`: the memory behind different

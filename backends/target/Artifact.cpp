@@ -12,7 +12,7 @@
 namespace trisect {
 
 namespace {
-constexpr std::string_view heading = "trisect artifact 3\n";
+constexpr std::string_view heading = "trisect artifact 4\n";
 
 // One description of the format for both directions.
 template <class Coder> void code(Coder &coder, uint32_t &number) { coder.field(number); }
@@ -78,6 +78,8 @@ template <class Coder> void code(Coder &coder, Artifact &artifact) {
   code(coder, artifact.asserts);
   code(coder, artifact.waits);
   code(coder, artifact.paths);
+  coder.field(artifact.atomics);
+  coder.field(artifact.streamedBytes);
   code(coder, artifact.sources);
   coder.field(artifact.info);
 }

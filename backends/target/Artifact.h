@@ -82,6 +82,13 @@ struct Path {
   friend bool operator==(const Path &, const Path &) = default;
 };
 
+/// What a kernel does by atomics on its memory.
+enum class AtomicsUse : uint8_t {
+  None,
+  Locked,
+  OftenPlain, ///< some have a form without locks, for a launch that is alone (core/support/AtomicsGate.h)
+};
+
 /// Lines of one file that the kernel was made from, those of helpers among them.
 struct SourceSpan {
   std::string file;
@@ -103,6 +110,8 @@ struct Artifact {
   std::vector<Assertion> asserts;
   std::vector<WaitPlace> waits; ///< if there are any, programs need one another: they run as a whole grid
   std::vector<Path> paths;
+  AtomicsUse atomics = AtomicsUse::None;
+  int64_t streamedBytes = 0; ///< that a program may write past the caches, at least
   std::vector<SourceSpan> sources;
   std::string info; ///< what else the target's own devices know of the code, in a form of theirs
 

@@ -32,6 +32,8 @@ public:
   }
   /// Whether launch() runs long enough to be worth giving up a lock of the caller's language.
   virtual bool releasesGil() const { return true; }
+  /// Whether LaunchRequest::atomics makes a difference.
+  virtual bool hasPlainAtomics() const { return false; }
   virtual NumericProfile numerics() const { return NumericProfile::Ieee; }
 };
 

@@ -62,6 +62,13 @@ struct TensorView {
   std::vector<int64_t> strides; ///< in elements; may be zero or negative
 };
 
+/// Which form atomics take that have one without locks.
+enum class AtomicsForm : uint8_t {
+  Found, ///< that one where the launch is alone
+  Plain, ///< the memory is nobody else's
+  Locked,
+};
+
 struct LaunchRequest {
   Grid grid;
   std::span<const ArgBits> args;
@@ -72,6 +79,7 @@ struct LaunchRequest {
   DeviceId device = {};
   /// Host threads that may be used; 0: as many as the process may.
   unsigned threads = 0;
+  AtomicsForm atomics = AtomicsForm::Found;
 
   ProgramRange programs() const { return part.value_or(ProgramRange{0, grid.programs()}); }
 };

@@ -100,6 +100,7 @@ void Decoder::tileAccess(mlir::Operation *op, mlir::Value pointer, Opcode opcode
 }
 
 void Decoder::atomic(mlir::Operation *op, OpId id) {
+  program.hasAtomics = true;
   program.writesMemory = true;
   Slots all = gather(op->getOperands());
   auto order = [&] { return intAttr(op, "sem", int64_t(attr::MemSemantic::AcqRel)); };
@@ -225,6 +226,7 @@ void Decoder::descriptor(mlir::Operation *op, OpId id) {
     emit(Opcode::BlockLoad, parts, define(op->getResult(0)));
   } else {
     program.writesMemory = true;
+    program.hasAtomics |= id == OpId::tt_descriptor_reduce;
     parts.push_back(slot(op->getOperand(1)));
     emit(id == OpId::tt_descriptor_store ? Opcode::BlockStore : Opcode::BlockReduce, parts, {});
     if (id == OpId::tt_descriptor_reduce)

@@ -162,6 +162,7 @@ struct Program {
   /// Instructions before this one depend on arguments alone and give every program the same slots.
   uint32_t uniformEnd = 0;
   bool writesMemory = false;
+  bool hasAtomics = false;
   bool mayWait = false; ///< holds a loop that may spin on memory
   /// How long a program took in the last launch; 0: not run yet.
   mutable std::atomic<int64_t> nanosPerProgram{0};

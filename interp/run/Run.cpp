@@ -1,6 +1,7 @@
 //===- Run.cpp - choosing threads and order for a launch ------------------------------------------------===//
 #include "interp/run/Run.h"
 #include "core/support/Arrivals.h"
+#include "core/support/AtomicsGate.h"
 #include "core/support/BlockMemory.h"
 #include "core/support/MemoryGuard.h"
 #include "core/support/Options.h"
@@ -32,6 +33,13 @@ void check(const Program &program, const LaunchRequest &request, const RunOption
       throw InvalidInput("program " + std::to_string(id) + " is outside a grid of " +
                          std::to_string(grid.programs()));
 }
+
+/// Whether programs change the launch's own memory by atomics: compiled code beside them must know
+/// (core/support/AtomicsGate.h).
+AtomicsStay::Kind stayOf(const Program &program, const RunOptions &options) {
+  return program.hasAtomics && !options.overlay ? AtomicsStay::Kind::Shared : AtomicsStay::Kind::None;
+}
+
 /// The launching thread stays awake until all have done their share: only it may ask the host whether to
 /// stop.
 void workTogether(Schedule &schedule, LaunchWatch &watch, int threads) {
@@ -52,6 +60,7 @@ void runShadowed(const Program &program, const LaunchRequest &request, const Run
                  std::optional<uint64_t> seed) {
   installMemoryGuard();
   LaunchWatch watch;
+  AtomicsStay stay(stayOf(program, options), watch);
   ShadowRun shadowRun(program, request, options.sanitize, options.overlay);
   Printer printer(options.print, seed.has_value());
   Schedule schedule(program, request, options, watch, 1, printer, &shadowRun);
@@ -99,6 +108,7 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
   auto started = std::chrono::steady_clock::now();
   installMemoryGuard();
   LaunchWatch watch;
+  AtomicsStay stay(stayOf(program, options), watch);
   Printer printer(options.print, seed.has_value());
   Schedule schedule(program, request, options, watch, threads, printer);
   if (seed)

@@ -11,6 +11,7 @@
 #include "jit/reference/PageReader.h"
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 namespace trisect::jit {
@@ -108,7 +109,7 @@ private:
 
   bool runOn(Ground &ground, ProgramRange programs) {
     try {
-      bool more = launch(ground, programs) && look(ground, programs);
+      bool more = runForms(ground, programs);
       ground.restore();
       return more;
     } catch (...) {
@@ -124,14 +125,29 @@ private:
     return false;
   }
 
+  /// A launch may take either form of its atomics at any time: both are compared.
+  bool runForms(Ground &ground, ProgramRange programs) {
+    if (!candidate.executable.hasPlainAtomics())
+      return launch(ground, programs) && look(ground, programs);
+    if (!launch(ground, programs, AtomicsForm::Plain) || !look(ground, programs))
+      return false;
+    ground.restore();
+    auto counted = std::pair(verdict.programs, verdict.bytes);
+    if (!launch(ground, programs, AtomicsForm::Locked) || !look(ground, programs))
+      return false;
+    std::tie(verdict.programs, verdict.bytes) = counted;
+    return true;
+  }
+
   /// Runs the compiled form; memory is restored if it does not come to its end.
-  bool launch(Ground &ground, ProgramRange programs) {
+  bool launch(Ground &ground, ProgramRange programs, AtomicsForm form = AtomicsForm::Found) {
     PathWatch own({}, {}, request.grid);
     PathWatch *outer = PathWatch::current();
     PathWatch::Scope watched(outer ? outer : &own);
     LaunchRequest alone = ground.request();
     alone.part = programs;
     alone.threads = 1;
+    alone.atomics = form;
     MutedPrints muted;
     for (int provided = 0;; ++provided) {
       try {

@@ -6,11 +6,13 @@
 // were: one locked instruction takes as long for the word as for one of them.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "backends/cpu/emit/AtomicResult.h"
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/ElementLoops.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/PathMarks.h"
+#include "backends/cpu/emit/PlainAtomics.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/Waits.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -22,74 +24,11 @@ namespace trisect::cpu {
 namespace {
 constexpr auto ordering = LLVM::AtomicOrdering::seq_cst;
 
-std::optional<LLVM::AtomicBinOp> machineKind(tt::RmwKind kind) {
-  switch (kind) {
-  case tt::RmwKind::And:
-    return LLVM::AtomicBinOp::_and;
-  case tt::RmwKind::Or:
-    return LLVM::AtomicBinOp::_or;
-  case tt::RmwKind::Xor:
-    return LLVM::AtomicBinOp::_xor;
-  case tt::RmwKind::Add:
-    return LLVM::AtomicBinOp::add;
-  case tt::RmwKind::Max:
-    return LLVM::AtomicBinOp::max;
-  case tt::RmwKind::Min:
-    return LLVM::AtomicBinOp::min;
-  case tt::RmwKind::UMax:
-    return LLVM::AtomicBinOp::umax;
-  case tt::RmwKind::UMin:
-    return LLVM::AtomicBinOp::umin;
-  case tt::RmwKind::Exch:
-    return LLVM::AtomicBinOp::xchg;
-  case tt::RmwKind::FAdd:
-    return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-/// What an operation on integers leaves in memory.
-Value combined(Code &code, LLVM::AtomicBinOp kind, Value old, Value operand) {
-  switch (kind) {
-  case LLVM::AtomicBinOp::_and:
-    return code.both(old, operand);
-  case LLVM::AtomicBinOp::_or:
-    return code.either(old, operand);
-  case LLVM::AtomicBinOp::_xor:
-    return code.exclusive(old, operand);
-  case LLVM::AtomicBinOp::add:
-    return code.add(old, operand);
-  case LLVM::AtomicBinOp::max:
-    return code.make<arith::MaxSIOp>(old, operand);
-  case LLVM::AtomicBinOp::min:
-    return code.make<arith::MinSIOp>(old, operand);
-  case LLVM::AtomicBinOp::umax:
-    return code.make<arith::MaxUIOp>(old, operand);
-  case LLVM::AtomicBinOp::umin:
-    return code.make<arith::MinUIOp>(old, operand);
-  default:
-    return operand;
-  }
-}
-
-/// The bits of a value as an integer, and back.
-Value asInteger(Code &code, Value value) {
-  return code.bits(value, code.b.getIntegerType(elementOf(value.getType()).getIntOrFloatBitWidth()));
-}
-
 /// Exchanges `old` for `fresh` if memory still holds `old`; gives what it held.
 Value compareExchange(Code &code, Value address, Value old, Value fresh) {
   auto exchange =
       code.b.create<LLVM::AtomicCmpXchgOp>(code.loc, code.pointer(address), old, fresh, ordering, ordering);
   return code.b.create<LLVM::ExtractValueOp>(code.loc, exchange, ArrayRef<int64_t>{0});
-}
-
-/// The bits of a float sum.
-Value sumBits(Code &code, Value old, Value amount, Type element) {
-  Type compute = isNarrowFloat(element) ? code.f32() : element;
-  Value number = convertFloat(code, code.bits(old, emittedType(element)), element, compute);
-  Value sum = code.addf(number, convertFloat(code, amount, element, compute));
-  return asInteger(code, convertFloat(code, sum, compute, element));
 }
 
 /// Repeats until no one else has written in between. Gives the old bits.
@@ -111,12 +50,7 @@ Value addFloat(Code &code, Value address, Value amount, Type element) {
   Type word = code.b.getIntegerType(element.getIntOrFloatBitWidth());
   Value start = code.b.create<LLVM::LoadOp>(code.loc, word, code.pointer(address), memoryBytes(element));
   return exchangeUntilAlone(code, address, start,
-                            [&](Value old) { return sumBits(code, old, amount, element); });
-}
-
-/// What one atomic leaves of old bits.
-Value freshBits(Code &code, std::optional<LLVM::AtomicBinOp> kind, Value old, Value value, Type element) {
-  return kind ? combined(code, *kind, old, asInteger(code, value)) : sumBits(code, old, value, element);
+                            [&](Value old) { return freshBits(code, std::nullopt, old, amount, element); });
 }
 
 constexpr int64_t wordBytes = 16;
@@ -188,6 +122,7 @@ void BlockEmitter::forEachActive(Operation *op, Value pointer, Value mask,
                                  llvm::function_ref<Value(ElementAccess)> each) {
   groups.flushAll();
   state.loc = op->getLoc();
+  state.atomics = std::max(state.atomics, AtomicsUse::Locked);
   bool hasResult = op->getNumResults() == 1;
   Type element = hasResult ? ttElement(op->getResult(0).getType()) : Type();
   bool tensor = isa<RankedTensorType>(pointer.getType());
@@ -227,10 +162,16 @@ void BlockEmitter::forEachActive(Operation *op, Value pointer, Value mask,
   };
   auto rmw = dyn_cast<tt::AtomicRMWOp>(op);
   unsigned together = rmw ? neighboursOf(state, rmw) : 1;
-  if (together > 1)
-    overWords(state, loops, rmw, together, visit);
+  auto locked = [&] {
+    if (together > 1)
+      overWords(state, loops, rmw, together, visit);
+    else
+      loops.forEach(ttShape(pointer.getType()), visit);
+  };
+  if (rmw)
+    emitUpdate(state, rmw, locked);
   else
-    loops.forEach(ttShape(pointer.getType()), visit);
+    locked();
   if (kept)
     state.buffers[op->getResult(0)] = *kept;
   groups.markDone(op);

@@ -9,7 +9,7 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-constexpr llvm::StringRef seenAttr = "trisect.seen";
+constexpr llvm::StringRef seenAttr = "trisect.seen", lastingAttr = "trisect.lasting";
 
 /// Whether an address is one of the scratch memory, the last argument of every function.
 bool inScratch(Value address) {
@@ -23,6 +23,8 @@ bool inScratch(Value address) {
 
 /// Whether what it writes over can be kept: not more lanes than a word has bits, and no atomic.
 bool isStore(Operation *op) {
+  if (op->hasAttr(lastingAttr))
+    return false;
   auto lanes = [](Value value) {
     auto type = dyn_cast<VectorType>(value.getType());
     return type ? type.getNumElements() : 1;
@@ -52,6 +54,8 @@ bool isSeen(Operation *op) {
 
 void markSeen(LLVM::CallOp call) { call->setAttr(seenAttr, UnitAttr::get(call.getContext())); }
 
+void markLasting(Operation *store) { store->setAttr(lastingAttr, UnitAttr::get(store->getContext())); }
+
 Effects::Effects(ModuleOp module, LLVM::LLVMFuncOp program) : program(program) {
   look(module, lasting, /*lastingAlone=*/true);
   look(module, seen, /*lastingAlone=*/false);
@@ -59,6 +63,7 @@ Effects::Effects(ModuleOp module, LLVM::LLVMFuncOp program) : program(program) {
     if (isStore(op) && isSeen(op))
       found.push_back(op);
     op->removeAttr(seenAttr);
+    op->removeAttr(lastingAttr);
   });
 }
 

@@ -18,6 +18,8 @@ namespace trisect::cpu {
 
 /// Says of a call through a pointer that its effect is seen outside.
 void markSeen(mlir::LLVM::CallOp call);
+/// Says of a store that nothing is to be put back there: it is an atomic's.
+void markLasting(mlir::Operation *store);
 
 class Effects {
 public:

@@ -4,6 +4,7 @@
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Reduction.h"
+#include "backends/cpu/emit/Streams.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/ValidCount.h"
 #include "backends/cpu/emit/Waits.h"
@@ -42,6 +43,8 @@ public:
 
   /// Emits the nest; gives the results of reductions to scalars, in order.
   SmallVector<Value> run() {
+    if (allOn || reach.all)
+      streams = askForStreams(state, group, lanes);
     outer(0);
     return scalars;
   }
@@ -251,7 +254,8 @@ private:
     LaneValue address = value(op.getPtr());
     Type element = ttElement(op.getValue().getType());
     markStore(state, address, data, element, mask, lanes);
-    storeLanes(c, address, data, element, mask, lanes);
+    if (!streams || mask || !streamStore(c, streams, address, data, element, lanes))
+      storeLanes(c, address, data, element, mask, lanes);
   }
 
   void copy(const Action &action) {
@@ -308,6 +312,7 @@ private:
   bool allOn;
   bool neutral = false; ///< accumulators began with the neutral element
   Reach reach;          ///< null: the loop is not cut
+  Value streams;        ///< null: no store goes past the caches
   Evaluator evaluator;
   unsigned lanes = 1, chunks = 1;
   int64_t length = 1, trips = 1;

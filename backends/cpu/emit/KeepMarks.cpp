@@ -87,7 +87,7 @@ private:
 
 bool readsWhatItWrites(tt::FuncOp kernel, Pointers &pointers) {
   llvm::SmallPtrSet<void *, 8> read, written; // null: from anywhere
-  kernel->getParentOfType<ModuleOp>().walk([&](Operation *op) {
+  kernel.walk([&](Operation *op) {
     bool reads = isa<tt::LoadOp, tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op);
     bool writes = isa<tt::StoreOp, tt::DescriptorStoreOp, tt::DescriptorScatterOp>(op);
     if (!reads && !writes) {

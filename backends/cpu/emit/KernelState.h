@@ -68,6 +68,9 @@ struct KernelState {
   std::vector<WaitPlace> waits;   ///< by number
   unsigned waiting = 0;           ///< loops around the present place that may wait (Waits.h)
   unsigned prints = 0;
+  AtomicsUse atomics = AtomicsUse::None;
+  bool mayStream = false;    ///< nothing reads what the kernel writes
+  int64_t streamedBytes = 0; ///< as in Artifact
 
   /// Calls the region of a reduce, scan or map on scalars (RegionFunction.h).
   std::function<llvm::SmallVector<mlir::Value>(mlir::Region &, mlir::ValueRange)> callRegion;

@@ -94,6 +94,7 @@ void BlockEmitter::emitPoll(tt::AtomicPollOp op) {
     groups.require(operand);
   groups.flushAll();
   state.loc = op.getLoc();
+  state.atomics = std::max(state.atomics, AtomicsUse::Locked);
   Code c = state.code();
   bool tensor = isa<RankedTensorType>(op.getType());
   Type element = ttElement(op.getExpected().getType());

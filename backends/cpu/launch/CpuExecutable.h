@@ -23,6 +23,9 @@ public:
 
   void launch(const LaunchRequest &request) override;
   bool wantsTensors() const override { return false; }
+  bool hasPlainAtomics() const override {
+    return artifact->atomics == AtomicsUse::OftenPlain && artifact->waits.empty();
+  }
   NumericProfile numerics() const override { return artifact->numerics; }
 
 private:

@@ -1,6 +1,7 @@
 //===- OneLaunch.cpp - pieces of a grid on threads ------------------------------------------------------===//
 #include "backends/cpu/launch/OneLaunch.h"
 #include "backends/common/ParallelGrid.h"
+#include "backends/cpu/launch/Caches.h"
 #include "backends/cpu/launch/OldBytes.h"
 #include "core/support/Arrivals.h"
 #include "core/support/PerThread.h"
@@ -43,6 +44,9 @@ std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads, unsigne
   int64_t chunk = std::max<int64_t>(1, programs.count / (threads * piecesOfThread));
   int count = static_cast<int>((programs.count + chunk - 1) / chunk);
   Arrivals pieces;
+  ofPiece = stayOfPiece(std::min<unsigned>(threads, count));
+  bool shares = code.artifact.atomics != AtomicsUse::None && ofPiece == AtomicsStay::Kind::None;
+  AtomicsStay stay(shares ? AtomicsStay::Kind::Shared : AtomicsStay::Kind::None, watch);
   auto body = [&](int64_t begin, int64_t end) {
     if (!stop.load(std::memory_order_relaxed))
       runPiece(programs.first + begin, programs.first + end);
@@ -65,12 +69,21 @@ std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads, unsigne
   return took;
 }
 
+// A launch on one thread leaves the gate between its pieces, so that nobody waits for all of it.
+AtomicsStay::Kind OneLaunch::stayOfPiece(unsigned threads) const {
+  bool may = code.artifact.atomics == AtomicsUse::OftenPlain && threads == 1 &&
+             code.request.atomics == AtomicsForm::Found;
+  return may ? AtomicsStay::Kind::Alone : AtomicsStay::Kind::None;
+}
+
 void OneLaunch::runPiece(int64_t begin, int64_t end) {
+  AtomicsStay stay(ofPiece, watch);
+  bool plain = stay.isAlone() || code.request.atomics == AtomicsForm::Plain;
   Failure failed;
   failed.begin = begin;
   failed.end = end;
   try {
-    runGuarded(failed);
+    runGuarded(failed, plain);
   } catch (const std::bad_alloc &) {
     failed.noScratch = true;
   }
@@ -88,16 +101,24 @@ void OneLaunch::runPiece(int64_t begin, int64_t end) {
   keepFirst(failure, failed);
 }
 
+// Of the whole grid, so that one program that is compared takes the way of the launch.
+bool OneLaunch::goesPastCaches() const {
+  int64_t bytes = code.artifact.streamedBytes;
+  return bytes > 0 && code.request.grid.programs() >= largestCache() / bytes;
+}
+
 uint64_t OneLaunch::nextNumber() {
   static std::atomic<uint64_t> last{0};
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-void OneLaunch::prepare(AssertHook &hook, Failure &failed, bool kept, OldBytes &old) {
+void OneLaunch::prepare(AssertHook &hook, Failure &failed, bool kept, OldBytes &old, bool plain) {
   hook = {assertionFailed, &failed, laneFunctions(), printOperands, &printLeft, {}, untriedPath, {}, kept};
   hook.keep = OldBytes::keep;
   hook.keepLanes = OldBytes::keepLanes;
   hook.old = &old;
+  hook.plainAtomics = plain;
+  hook.streams = streams;
   hook.keeps = paths && paths->remembers(code.artifact);
   failed.watch = paths;
   if (paths)
@@ -106,7 +127,7 @@ void OneLaunch::prepare(AssertHook &hook, Failure &failed, bool kept, OldBytes &
 }
 
 /// Throws std::bad_alloc where this thread finds no room for what it owns.
-void OneLaunch::runGuarded(Failure &failed) {
+void OneLaunch::runGuarded(Failure &failed, bool plain) {
   static constinit PerThread<Scratch> scratches;
   int64_t bytes = code.scratchBytes();
   Scratch &scratch = scratches.get();
@@ -118,10 +139,12 @@ void OneLaunch::runGuarded(Failure &failed) {
   OldBytes old;
   failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] {
     if (memory)
-      prepare(*static_cast<AssertHook *>(memory), failed, kept, old);
+      prepare(*static_cast<AssertHook *>(memory), failed, kept, old, plain);
     if (setjmp(failed.back) == 0)
       enter(code, failed.begin, failed.end, memory);
   });
+  if (streams)
+    finishStreams();
 }
 
 } // namespace trisect::cpu

@@ -10,6 +10,7 @@
 
 #include "backends/cpu/launch/Enter.h"
 #include "backends/cpu/runtime/Print.h"
+#include "core/support/AtomicsGate.h"
 #include <chrono>
 #include <mutex>
 #include <optional>
@@ -26,22 +27,26 @@ public:
   std::chrono::duration<double, std::nano> on(unsigned threads, unsigned piecesOfThread);
 
 private:
+  AtomicsStay::Kind stayOfPiece(unsigned threads) const;
   void runPiece(int64_t begin, int64_t end);
-  void runGuarded(Failure &failed);
-  void prepare(AssertHook &hook, Failure &failed, bool kept, OldBytes &old);
+  void runGuarded(Failure &failed, bool plain);
+  void prepare(AssertHook &hook, Failure &failed, bool kept, OldBytes &old, bool plain);
 
+  bool goesPastCaches() const;
   static uint64_t nextNumber();
 
   LaunchedCode code;
   ProgramRange programs;
   uint64_t number = nextNumber(); ///< of launches; no two have one
   PathWatch *paths;               ///< null: nobody asks
+  bool streams = goesPastCaches();
   std::mutex lock;
   std::optional<Failure> failure;
   std::atomic<bool> stop{false};
   std::atomic<int64_t> finished{0};
   std::atomic<int64_t> printLeft{printAllowance()};
   LaunchWatch watch;
+  AtomicsStay::Kind ofPiece = AtomicsStay::Kind::None; ///< how a piece stays in the gate
 };
 
 } // namespace trisect::cpu

@@ -2,6 +2,7 @@
 #include "backends/cpu/launch/TakeTurns.h"
 #include "backends/target/PathWatch.h"
 #include "core/support/Arrivals.h"
+#include "core/support/AtomicsGate.h"
 #include "core/support/PerThread.h"
 #include "core/support/Threads.h"
 #include <algorithm>
@@ -120,6 +121,7 @@ std::chrono::duration<double, std::nano> TakeTurns::on(unsigned threads) {
   threads = static_cast<unsigned>(std::min<int64_t>(threads, programs.count));
   atOnce = std::clamp<int64_t>(programs.count / (threads * sharesPerThread), 1, mostAtOnce);
   blockmemory::readLimit();
+  AtomicsStay stay(AtomicsStay::Kind::Shared, watch);
   std::atomic<int> arrived{0};
   Arrivals left;
   auto started = std::chrono::steady_clock::now();
