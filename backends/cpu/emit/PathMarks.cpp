@@ -28,11 +28,14 @@ public:
     seen = effects.before(op);
     auto purpose = op->getAttrOfType<StringAttr>(yesAttr);
     auto choice = dyn_cast<scf::IfOp>(op);
+    auto other = op->getAttrOfType<StringAttr>(noAttr);
     if (choice)
       ask(choice.thenBlock(), op->getLoc(), purpose, paths);
+    else if (auto loop = dyn_cast<scf::ForOp>(op))
+      before(loop, purpose, paths);
     else
-      before(cast<scf::ForOp>(op), purpose, paths);
-    if (auto other = op->getAttrOfType<StringAttr>(noAttr))
+      after(cast<LLVM::LoadOp>(op), purpose, other, paths);
+    if (choice && other)
       ask(choice.elseBlock(), op->getLoc(), other, paths);
     op->removeAttr(yesAttr);
     op->removeAttr(noAttr);
@@ -53,28 +56,49 @@ private:
     ask(choice.thenBlock(), loop.getLoc(), purpose, paths);
   }
 
-  // if (hook->closed[number]) hook->untried(hook, number, x, y, z)
+  // One question for both sides, whose numbers follow one another.
+  void after(LLVM::LoadOp flag, StringAttr yes, StringAttr no, std::vector<Path> &paths) {
+    if (paths.size() + 2 > mostPaths)
+      return;
+    OpBuilder b(flag.getContext());
+    b.setInsertionPointAfter(flag);
+    Code c{b, flag.getLoc()};
+    int64_t first = add(c.loc, yes, paths), second = add(c.loc, no, paths);
+    Value isOff = c.cmp(arith::CmpIPredicate::eq, flag, c.zero(flag.getType()));
+    at(c, c.add(c.i64(first), c.mul(c.zext(isOff, c.i64()), c.i64(second - first))));
+  }
+
   void at(OpBuilder &b, Location loc, StringAttr purpose, std::vector<Path> &paths) {
     if (paths.size() == mostPaths)
       return;
-    auto number = static_cast<int64_t>(paths.size());
+    Code c{b, loc};
+    at(c, c.i64(add(loc, purpose, paths)));
+  }
+
+  int64_t add(Location loc, StringAttr purpose, std::vector<Path> &paths) {
     paths.push_back({purpose.str(), tt::positionOf(loc),
                      seen == Effects::Kind::Lasting || (seen == Effects::Kind::Written && !keeps),
                      seen == Effects::Kind::Written && keeps});
-    Code c{b, loc};
-    auto field = [&](Type type, int64_t offset) -> Value {
-      return b.create<LLVM::LoadOp>(loc, type, c.pointer(c.add(scratch, c.i64(offset))));
+    return static_cast<int64_t>(paths.size()) - 1;
+  }
+
+  // if (hook->closed[number]) hook->untried(hook, number, x, y, z)
+  void at(Code &c, Value number) {
+    OpBuilder &b = c.b;
+    Location loc = c.loc;
+    auto field = [&](Type type, Value offset) -> Value {
+      return b.create<LLVM::LoadOp>(loc, type, c.pointer(c.add(scratch, offset)));
     };
-    Value closed = field(c.i8(), static_cast<int64_t>(offsetof(AssertHook, closed)) + number);
+    Value closed = field(c.i8(), c.add(number, c.i64(offsetof(AssertHook, closed))));
     Value asks = c.cmp(arith::CmpIPredicate::ne, closed, c.integer(c.i8(), 0));
     auto branch = b.create<scf::IfOp>(loc, asks, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
     auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-    Value function = field(pointer, offsetof(AssertHook, untried));
+    Value function = field(pointer, c.i64(offsetof(AssertHook, untried)));
     auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
                                             {pointer, c.i64(), c.i32(), c.i32(), c.i32()});
-    SmallVector<Value> operands{function, c.pointer(scratch), c.i64(number)};
+    SmallVector<Value> operands{function, c.pointer(scratch), number};
     operands.append(place.begin(), place.end());
     b.create<LLVM::CallOp>(loc, type, operands);
   }
@@ -96,6 +120,11 @@ void markPaths(scf::IfOp choice, llvm::StringRef yes, llvm::StringRef no) {
 
 void markPath(scf::ForOp loop, llvm::StringRef purpose) {
   loop->setAttr(yesAttr, StringAttr::get(loop.getContext(), purpose));
+}
+
+void markPaths(LLVM::LoadOp flag, llvm::StringRef on, llvm::StringRef off) {
+  flag->setAttr(yesAttr, StringAttr::get(flag.getContext(), on));
+  flag->setAttr(noAttr, StringAttr::get(flag.getContext(), off));
 }
 
 std::vector<Path> numberPaths(ModuleOp module, LLVM::LLVMFuncOp program, bool keeps) {

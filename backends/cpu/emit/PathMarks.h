@@ -23,6 +23,9 @@ void markPaths(mlir::scf::IfOp choice, llvm::StringRef yes, llvm::StringRef no);
 /// Marks a loop that is one of two ways to do its work: a path that is taken where the loop has a round.
 void markPath(mlir::scf::ForOp loop, llvm::StringRef purpose);
 
+/// Marks a byte that is not 0 where its launch is to go the first way.
+void markPaths(mlir::LLVM::LoadOp flag, llvm::StringRef on, llvm::StringRef off);
+
 /// Numbers the marks of all functions of a lowered module, in their order; `program` runs one program.
 /// `keeps`: what a program writes before it comes to one is worth keeping (KeepMarks.h).
 std::vector<Path> numberPaths(mlir::ModuleOp module, mlir::LLVM::LLVMFuncOp program, bool keeps);
