@@ -1,4 +1,4 @@
-//===- Caches.h - what the caches of the processor hold
+//===- Caches.h - what the caches of the processor hold -------------------------------------------------===//
 //--------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_LAUNCH_CACHES_H
 #define TRISECT_BACKENDS_CPU_LAUNCH_CACHES_H
