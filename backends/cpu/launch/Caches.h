@@ -1,5 +1,8 @@
-//===- Caches.h - what the caches of the processor hold -------------------------------------------------===//
-//--------------------------------------------------===//
+//===- Caches.h - what the caches of the processor hold ------------------------------------------------===//
+//
+// What: how much a launch must write to write past them, and what is to be done once it has (emit/Streams.h).
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_LAUNCH_CACHES_H
 #define TRISECT_BACKENDS_CPU_LAUNCH_CACHES_H
 
