@@ -115,6 +115,7 @@ CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool dis
                         std::move(lowered.waits),
                         std::move(lowered.paths),
                         lowered.atomics,
+                        std::move(lowered.plainArguments),
                         lowered.streamedBytes};
   if (dump.wants(DumpKind::Binary))
     dump.write(DumpKind::Binary, "cpu-object", result.object);

@@ -33,6 +33,7 @@ struct CompiledObject {
   std::vector<WaitPlace> waits;
   std::vector<Path> paths;
   AtomicsUse atomics = AtomicsUse::None;
+  std::vector<uint32_t> plainArguments;
   int64_t streamedBytes = 0;
 };
 

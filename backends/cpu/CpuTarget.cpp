@@ -57,6 +57,7 @@ public:
     artifact.waits = std::move(compiled.waits);
     artifact.paths = std::move(compiled.paths);
     artifact.atomics = compiled.atomics;
+    artifact.plainArguments = std::move(compiled.plainArguments);
     artifact.streamedBytes = compiled.streamedBytes;
     if (compiled.reliesOnDisjoint && form == Form::Disjoint)
       artifact.guards.push_back({Guard::Kind::Disjoint, std::move(pointers)});

@@ -54,6 +54,7 @@ public:
     result.asserts = std::move(state.asserts);
     result.waits = std::move(state.waits);
     result.atomics = state.atomics;
+    result.plainArguments = std::move(state.plainArguments);
     result.streamedBytes = state.streamedBytes;
     result.plan = std::move(state.plan);
     result.reliesOnDisjoint = pointers.reliedOnArguments();

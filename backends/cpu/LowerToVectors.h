@@ -26,6 +26,7 @@ struct LoweredKernel {
   std::vector<WaitPlace> waits;   ///< likewise
   std::vector<Path> paths;        ///< likewise
   AtomicsUse atomics = AtomicsUse::None;
+  std::vector<uint32_t> plainArguments;
   int64_t streamedBytes = 0;
   std::string plan; ///< decisions, a line for each, in the order of the code
 };

@@ -12,7 +12,7 @@
 namespace trisect {
 
 namespace {
-constexpr std::string_view heading = "trisect artifact 4\n";
+constexpr std::string_view heading = "trisect artifact 5\n";
 
 // One description of the format for both directions.
 template <class Coder> void code(Coder &coder, uint32_t &number) { coder.field(number); }
@@ -79,6 +79,7 @@ template <class Coder> void code(Coder &coder, Artifact &artifact) {
   code(coder, artifact.waits);
   code(coder, artifact.paths);
   coder.field(artifact.atomics);
+  code(coder, artifact.plainArguments);
   coder.field(artifact.streamedBytes);
   code(coder, artifact.sources);
   coder.field(artifact.info);

@@ -125,11 +125,13 @@ private:
     return false;
   }
 
-  /// A launch may take either form of its atomics at any time: both are compared.
+  /// A launch may take either form of its atomics at any time: both are compared; in place, where others may
+  /// be at the memory, the one without locks only if the launch finds itself alone.
   bool runForms(Ground &ground, ProgramRange programs) {
     if (!candidate.executable.hasPlainAtomics())
       return launch(ground, programs) && look(ground, programs);
-    if (!launch(ground, programs, AtomicsForm::Plain) || !look(ground, programs))
+    if (!launch(ground, programs, ground.isCopy() ? AtomicsForm::Plain : AtomicsForm::Found) ||
+        !look(ground, programs))
       return false;
     ground.restore();
     auto counted = std::pair(verdict.programs, verdict.bytes);

@@ -69,6 +69,7 @@ struct KernelState {
   unsigned waiting = 0;           ///< loops around the present place that may wait (Waits.h)
   unsigned prints = 0;
   AtomicsUse atomics = AtomicsUse::None;
+  std::vector<uint32_t> plainArguments; ///< of the kernel, behind which atomics have a form without locks
   bool mayStream = false;    ///< nothing reads what the kernel writes
   int64_t streamedBytes = 0; ///< as in Artifact
 

@@ -7,6 +7,7 @@
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/Widenings.h"
+#include "backends/cpu/plan/Pointers.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <cstddef>
 
@@ -109,15 +110,21 @@ private:
   Type element;
 };
 
-bool mayBePlain(const KernelState &state, tt::AtomicRMWOp op) {
-  return op->use_empty() && state.waiting == 0 && op.getScope() != tt::MemScope::Sys;
+/// The argument of the kernel that leads to the memory, if the atomic may do without locks; else null.
+BlockArgument plainArgument(const KernelState &state, tt::AtomicRMWOp op) {
+  if (!op->use_empty() || state.waiting != 0 || op.getScope() == tt::MemScope::Sys)
+    return {};
+  return dyn_cast_or_null<BlockArgument>(Pointers(/*disjoint=*/false).root(op.getPtr()));
 }
 } // namespace
 
 void emitUpdate(KernelState &state, tt::AtomicRMWOp op, llvm::function_ref<void()> locked) {
-  if (!mayBePlain(state, op))
+  BlockArgument argument = plainArgument(state, op);
+  if (!argument)
     return locked();
   state.atomics = AtomicsUse::OftenPlain;
+  if (!llvm::is_contained(state.plainArguments, argument.getArgNumber()))
+    state.plainArguments.push_back(argument.getArgNumber());
   Group alone;
   alone.actions.push_back({Action::Kind::Store, op, {}, {}, {}});
   Widenings widenings = findWidenings(state, alone, chunkLanes);

@@ -4,6 +4,7 @@
 #include "backends/cpu/launch/Caches.h"
 #include "backends/cpu/launch/OldBytes.h"
 #include "core/support/Arrivals.h"
+#include "core/support/Mappings.h"
 #include "core/support/PerThread.h"
 #include <algorithm>
 #include <cstdlib>
@@ -69,10 +70,18 @@ std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads, unsigne
   return took;
 }
 
+// Other processes know nothing of this one's gate.
+bool OneLaunch::ownsPlainMemory() const {
+  std::vector<uint64_t> addresses;
+  for (uint32_t argument : code.artifact.plainArguments)
+    addresses.push_back(code.request.args[argument]);
+  return arePrivate(addresses);
+}
+
 // A launch on one thread leaves the gate between its pieces, so that nobody waits for all of it.
 AtomicsStay::Kind OneLaunch::stayOfPiece(unsigned threads) const {
   bool may = code.artifact.atomics == AtomicsUse::OftenPlain && threads == 1 &&
-             code.request.atomics == AtomicsForm::Found;
+             code.request.atomics == AtomicsForm::Found && ownsPlainMemory();
   return may ? AtomicsStay::Kind::Alone : AtomicsStay::Kind::None;
 }
 

@@ -28,6 +28,7 @@ public:
 
 private:
   AtomicsStay::Kind stayOfPiece(unsigned threads) const;
+  bool ownsPlainMemory() const;
   void runPiece(int64_t begin, int64_t end);
   void runGuarded(Failure &failed, bool plain);
   void prepare(AssertHook &hook, Failure &failed, bool kept, OldBytes &old, bool plain);

@@ -4,6 +4,7 @@ What: every type, kind and order of places gives what locked atomics give; launc
 threads' numbers and tiers on one buffer lose nothing; an interrupt, a fault and a fork leave the gate open.
 """
 
+import mmap
 import os
 import signal
 import threading
@@ -194,3 +195,21 @@ def test_a_fork_finds_the_gate_open():
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     long.join()
     assert out[0] == 1 + (1 << 29)
+
+
+def test_processes_that_share_memory_lose_nothing():
+    shared = mmap.mmap(-1, 4096)
+    out = np.frombuffer(shared, np.int32, 1)
+    rounds = 3_000_000
+    add_scalars[(1,)](out, 1, num_threads=1)
+    out[0] = 0
+    children = []
+    for _ in range(2):
+        child = os.fork()
+        if child == 0:
+            add_scalars[(16,)](out, rounds, num_threads=1)
+            os._exit(0)
+        children.append(child)
+    for child in children:
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert out[0] == 2 * 16 * rounds
