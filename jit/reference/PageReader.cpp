@@ -81,7 +81,7 @@ bool PageSnapshot::holds(uint64_t address, uint64_t bytes) {
   return true;
 }
 
-interp::Overlay overlayOver(std::shared_ptr<PageSnapshot> snapshot) {
+interp::Overlay overlayOver(const std::shared_ptr<PageSnapshot> &snapshot) {
   interp::Overlay::Mapped mapped;
   if (!snapshot->onHost())
     mapped = [snapshot](uint64_t address, int64_t bytes) {

@@ -46,7 +46,7 @@ private:
 
 /// An overlay over the memory, all of whose pages are known afterwards. The memory must outlive it.
 interp::Overlay overlayOver(MemorySpace &memory);
-interp::Overlay overlayOver(std::shared_ptr<PageSnapshot> snapshot);
+interp::Overlay overlayOver(const std::shared_ptr<PageSnapshot> &snapshot);
 
 } // namespace trisect::jit
 

@@ -70,8 +70,8 @@ struct KernelState {
   unsigned prints = 0;
   AtomicsUse atomics = AtomicsUse::None;
   std::vector<uint32_t> plainArguments; ///< of the kernel, behind which atomics have a form without locks
-  bool mayStream = false;    ///< nothing reads what the kernel writes
-  int64_t streamedBytes = 0; ///< as in Artifact
+  bool mayStream = false;               ///< nothing reads what the kernel writes
+  int64_t streamedBytes = 0;            ///< as in Artifact
 
   /// Calls the region of a reduce, scan or map on scalars (RegionFunction.h).
   std::function<llvm::SmallVector<mlir::Value>(mlir::Region &, mlir::ValueRange)> callRegion;
