@@ -89,7 +89,10 @@ Probes::Probes(const Kernel &kernel) : kernel(kernel), source(std::make_unique<M
   source->module = kernel.parse(source->context);
   collect();
 }
-Probes::~Probes() = default;
+Probes::~Probes() {
+  ForkSection whole;
+  source.reset();
+}
 
 void Probes::collect() {
   tt::FuncOp function = kernelOf(*source->module, kernel.name());

@@ -1,8 +1,9 @@
 //===- Shrink.cpp - one operation after another ---------------------------------------------------------===//
 #include "jit/replay/Shrink.h"
+#include "core/ir/GuardedContext.h"
 #include "core/ir/Parse.h"
-#include "core/ir/Registry.h"
 #include "core/passes/SimplerForms.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 #include "jit/locate/Locate.h"
 #include "jit/replay/OldPages.h"
@@ -35,14 +36,63 @@ void eraseDead(ModuleOp module) {
   }
 }
 
+/// A module of which single operations can be made simpler. All that it does is a fork section; what tries a
+/// simpler module may take long, and is none.
+class Simpler {
+public:
+  Simpler(std::string_view text, std::string_view name) {
+    ForkSection whole;
+    context = std::make_unique<tt::GuardedContext>();
+    // What a pattern does to a module may be wrong; nobody is to hear of it.
+    context->getDiagEngine().registerHandler([](Diagnostic &) { return success(); });
+    now = tt::parseModule(text, name, *context);
+    patterns = std::make_unique<RewritePatternSet>(context.get());
+    tt::addSimplerForms(*patterns, /*erase=*/true);
+  }
+  ~Simpler() {
+    ForkSection whole;
+    patterns.reset();
+    now = nullptr;
+    copy = nullptr;
+    context.reset();
+  }
+  Simpler(const Simpler &) = delete;
+  Simpler &operator=(const Simpler &) = delete;
+
+  size_t operations() const { return operationsOf(*now).size(); }
+  size_t forms() const { return patterns->getNativePatterns().size(); }
+
+  /// The text of the module with operation `n` in another form; empty if it has none of this kind.
+  std::string tried(size_t n, size_t form) {
+    ForkSection whole;
+    copy = now->clone();
+    std::vector<Operation *> ops = operationsOf(*copy);
+    if (n >= ops.size() || !ops[n]->getBlock())
+      return "";
+    PatternRewriter rewriter(context.get());
+    rewriter.setInsertionPoint(ops[n]);
+    if (failed(patterns->getNativePatterns()[form]->matchAndRewrite(ops[n], rewriter)))
+      return "";
+    eraseDead(*copy);
+    return succeeded(verify(*copy)) ? tt::printModule(*copy) : "";
+  }
+
+  /// Goes on with what was tried last.
+  void keep() {
+    ForkSection whole;
+    now = std::move(copy);
+  }
+
+private:
+  std::unique_ptr<tt::GuardedContext> context;
+  OwningOpRef<ModuleOp> now, copy;
+  std::unique_ptr<RewritePatternSet> patterns;
+};
+
 class Shrinking {
 public:
   Shrinking(Bundle bundle, std::chrono::nanoseconds time)
-      : end(std::chrono::steady_clock::now() + time), bundle(std::move(bundle)), tier(tierOf(this->bundle)) {
-    tt::loadDialects(context);
-    // What a pattern does to a module may be wrong; nobody is to hear of it.
-    context.getDiagEngine().registerHandler([](Diagnostic &) { return success(); });
-  }
+      : end(std::chrono::steady_clock::now() + time), bundle(std::move(bundle)), tier(tierOf(this->bundle)) {}
 
   Shrunk run() {
     Evidence &evidence = *bundle.evidence;
@@ -67,7 +117,7 @@ private:
   bool inTime() const { return std::chrono::steady_clock::now() < end; }
 
   int countOf(const std::string &module) {
-    return static_cast<int>(operationsOf(*tt::parseModule(module, bundle.kernel, context)).size());
+    return static_cast<int>(Simpler(module, bundle.kernel).operations());
   }
 
   std::optional<Rerun> differing(const std::string &module, Evidence &evidence) {
@@ -110,29 +160,16 @@ private:
   /// Tries each operation, from the last one on; true if something went.
   bool shrinkOnce() {
     bool progress = false;
-    OwningOpRef<ModuleOp> now = tt::parseModule(bundle.ttir, bundle.kernel, context);
-    RewritePatternSet patterns(&context);
-    tt::addSimplerForms(patterns, /*erase=*/true);
-    for (size_t n = operationsOf(*now).size(); n-- > 0 && inTime();)
-      for (const auto &pattern : patterns.getNativePatterns()) {
-        OwningOpRef<ModuleOp> copy(now->clone());
-        std::vector<Operation *> ops = operationsOf(*copy);
-        if (n >= ops.size() || !ops[n]->getBlock())
-          break;
-        PatternRewriter rewriter(&context);
-        rewriter.setInsertionPoint(ops[n]);
-        if (failed(pattern->matchAndRewrite(ops[n], rewriter)))
-          continue;
-        eraseDead(*copy);
-        if (failed(verify(*copy)))
-          continue;
-        std::string text = tt::printModule(*copy);
-        std::optional<Rerun> again = differing(text, *bundle.evidence);
+    Simpler module(bundle.ttir, bundle.kernel);
+    for (size_t n = module.operations(); n-- > 0 && inTime();)
+      for (size_t form = 0; form < module.forms(); ++form) {
+        std::string text = module.tried(n, form);
+        std::optional<Rerun> again = text.empty() ? std::nullopt : differing(text, *bundle.evidence);
         if (!again)
           continue;
-        bundle.ttir = text;
+        bundle.ttir = std::move(text);
         last = std::move(*again);
-        now = std::move(copy);
+        module.keep();
         progress = true;
         break;
       }
@@ -154,7 +191,6 @@ private:
   std::chrono::steady_clock::time_point end;
   Bundle bundle;
   Tier tier;
-  MLIRContext context{MLIRContext::Threading::DISABLED};
   Rerun last;
   int attempts = 0;
 };

@@ -2,6 +2,7 @@
 #include "jit/tiers/Tier.h"
 #include "backends/Targets.h"
 #include "core/ir/KeptContext.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 #include "core/support/PerThread.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -48,6 +49,7 @@ std::optional<Tier> tierFor(DeviceId where) {
 }
 
 std::shared_ptr<const Artifact> compileFor(const Tier &tier, const Kernel &kernel, Form form) {
+  ForkSection whole;
   tt::KeptContext context(spaceToCompile, "to compile a kernel");
   auto module = kernel.parse(*context);
   auto options = tier.target->readOptions(kernel.options());

@@ -1,6 +1,7 @@
 //===- Device.cpp - facts and contexts of devices -------------------------------------------------------===//
 #include "backends/cuda/driver/Device.h"
 #include "backends/cuda/driver/Api.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 #include <atomic>
 #include <deque>
@@ -10,7 +11,7 @@ namespace trisect::cuda::driver {
 
 namespace {
 struct Entry {
-  std::once_flag read, retained;
+  std::once_flag read, retained; ///< used in fork sections, so that no child waits for a thread of its parent
   DeviceFacts facts;
   std::atomic<Context> context{nullptr};
 };
@@ -62,6 +63,7 @@ Context primaryContext(int device) {
   Entry &entry = entryOf(device);
   if (Context context = entry.context.load(std::memory_order_acquire))
     return context;
+  ForkSection whole;
   std::call_once(entry.retained, [&] {
     Context context = nullptr;
     check(api().retainPrimary(&context, device), "cuDevicePrimaryCtxRetain");
@@ -81,6 +83,7 @@ int deviceCount() {
 
 const DeviceFacts &facts(int device) {
   Entry &entry = entryOf(device);
+  ForkSection whole;
   std::call_once(entry.read, [&] { entry.facts = readFacts(device); });
   return entry.facts;
 }

@@ -2,6 +2,7 @@
 #include "python/bindings/facade/Debugger.h"
 #include "backends/target/Memory.h"
 #include "core/ir/GuardedContext.h"
+#include "core/support/ForkGate.h"
 #include "core/support/Options.h"
 #include "core/support/Sanitize.h"
 #include "interp/exec/Fetch.h"
@@ -115,6 +116,7 @@ void convert(Block &block) {
 
 Kernel Kernel::create(std::string_view source, std::string_view name,
                       const std::map<std::string, std::string> &options) {
+  ForkSection whole;
   auto kernel = jit::Kernel::create(source, name, options);
   tt::GuardedContext context;
   auto module = kernel->parse(context);

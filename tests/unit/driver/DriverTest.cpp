@@ -6,11 +6,15 @@
 #include "backends/cuda/driver/Memory.h"
 #include "core/support/Outcome.h"
 #include "tests/unit/driver/FakeCuda.h"
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <memory>
 #include <numeric>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace trisect;
 using namespace trisect::cuda::driver;
@@ -43,13 +47,34 @@ protected:
 };
 
 TEST_F(DriverTest, FactsOfDevices) {
-  EXPECT_EQ(deviceCount(), 2);
+  EXPECT_EQ(deviceCount(), 3);
   EXPECT_EQ(facts(0).name, "Fake A");
   EXPECT_EQ(facts(1).name, "Fake B");
   EXPECT_EQ(facts(0).capability, 90);
   EXPECT_EQ(facts(0).multiprocessors, 132);
-  EXPECT_THROW(facts(2), InvalidInput);
+  EXPECT_THROW(facts(3), InvalidInput);
   EXPECT_THROW(facts(-1), InvalidInput);
+}
+
+// Device 2 is this test's alone: nobody has asked for its context before.
+TEST_F(DriverTest, AForkWaitsWhileAnotherThreadRetainsAContext) {
+  std::atomic<int> half{0};
+  fakeRetain([&] {
+    half = 1;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    half = 2;
+  });
+  std::thread other([] { primaryContext(2); });
+  while (half == 0)
+    std::this_thread::yield();
+  pid_t child = fork();
+  if (child == 0)
+    _exit(half);
+  int status = 0;
+  waitpid(child, &status, 0);
+  other.join();
+  fakeRetain([] {});
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
 }
 
 TEST_F(DriverTest, ACodeIsLaunchedOnItsDevice) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "tests/unit/driver/FakeCuda.h"
 #include "backends/cuda/driver/Types.h"
+#include <array>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -15,7 +16,7 @@
 using namespace trisect::cuda::driver;
 
 namespace {
-constexpr int devices = 2, sharedLimit = 200 << 10;
+constexpr int devices = 3, sharedLimit = 200 << 10;
 
 struct State {
   std::mutex lock;
@@ -25,6 +26,7 @@ struct State {
   bool capturing = false;
   std::vector<int> parameterSizes;
   std::function<void(const fakecuda::Launch &)> run;
+  std::function<void()> inRetain = [] {};
   int registers = 32, local = 0, shared = 0, maxThreads = 1024;
 };
 State &state() {
@@ -80,6 +82,7 @@ void fakeKernel(std::vector<int> sizes, std::function<void(const fakecuda::Launc
   state().parameterSizes = std::move(sizes);
   state().run = std::move(run);
 }
+void fakeRetain(std::function<void()> run) { state().inRetain = std::move(run); }
 void fakeUsage(int registers, int localBytes, int sharedBytes, int maxThreads) {
   state().registers = registers;
   state().local = localBytes;
@@ -105,7 +108,8 @@ Status cuDeviceGetCount(int *count) {
   return Success;
 }
 Status cuDeviceGetName(char *name, int size, int device) {
-  std::strncpy(name, device ? "Fake B" : "Fake A", static_cast<size_t>(size));
+  std::strncpy(name, std::array{"Fake A", "Fake B", "Fake C"}.at(static_cast<size_t>(device)),
+               static_cast<size_t>(size));
   return Success;
 }
 Status cuDeviceGetAttribute(int *value, DeviceAttribute which, int) {
@@ -123,6 +127,7 @@ Status cuDeviceGetAttribute(int *value, DeviceAttribute which, int) {
 }
 Status cuDevicePrimaryCtxRetain(Context *context, int device) {
   ENTER(false);
+  state().inRetain();
   *context = contextOf(device);
   return Success;
 }

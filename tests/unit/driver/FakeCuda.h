@@ -1,6 +1,6 @@
 //===- FakeCuda.h - what a test asks of the stand-in for libcuda ----------------------------------------===//
 //
-// What: the calls that reached it, and failures on order. Limits: two devices; device memory is the host's.
+// What: the calls that reached it, and failures on order. Limits: three devices; device memory is the host's.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_TESTS_UNIT_DRIVER_FAKECUDA_H
@@ -39,6 +39,8 @@ void fakeFail(const char *symbol, int status);
 void fakeCapture(bool on);
 /// The sizes of the parameters of functions that are launched from now on, and what their blocks do.
 void fakeKernel(std::vector<int> sizes, std::function<void(const fakecuda::Launch &)> run);
+/// What happens inside of calls that retain a context.
+void fakeRetain(std::function<void()> run);
 /// What functions that are loaded from now on use.
 void fakeUsage(int registers, int localBytes, int sharedBytes, int maxThreads);
 }

@@ -327,7 +327,7 @@ TEST_F(CudaLaunchTest, InfoTravelsAsBytes) {
 }
 
 TEST_F(CudaLaunchTest, DevicesAndTheirMemory) {
-  EXPECT_EQ(cudaDevice(2), nullptr);
+  EXPECT_EQ(cudaDevice(3), nullptr);
   EXPECT_EQ(cudaDevice(1)->name(), "cuda:1");
   auto wrong = std::make_shared<Artifact>();
   wrong->target = "cpu";

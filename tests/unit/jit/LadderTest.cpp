@@ -6,11 +6,14 @@
 #include "tests/unit/jit/Ladder.h"
 #include "core/support/Outcome.h"
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace trisect;
 using namespace trisect::jit;
@@ -56,6 +59,27 @@ TEST_P(Echo, IsComparedAndRuns) {
   EXPECT_EQ(last(*kernel).kind, Event::Kind::Promoted);
   EXPECT_EQ(last(*kernel).text, "promoted vector_add to echo: equal, 4 programs, 4000 bytes compared");
   expectSum(all);
+}
+
+TEST_P(Echo, AForkWaitsWhileAnotherThreadCompilesWithoutALadder) {
+  static std::atomic<int> half{0};
+  half = 0;
+  echoFlaws().inCompile = [] {
+    half = 1;
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    half = 2;
+  };
+  auto kernel = Kernel::create(increment, "");
+  std::thread other([&] { compileFor(tierNamed("echo", {GetParam(), 0}), *kernel, Form::Any); });
+  while (half == 0)
+    std::this_thread::yield();
+  pid_t child = fork();
+  if (child == 0)
+    _exit(half);
+  int status = 0;
+  waitpid(child, &status, 0);
+  other.join();
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
 }
 
 TEST_P(Echo, HostThreadsThatALaunchAsksForReachTheTier) {
