@@ -8,6 +8,7 @@ Limits: a function needs a text that can be found (source_text.py).
 from __future__ import annotations
 
 import ast
+import copy
 import hashlib
 import inspect
 import re
@@ -20,7 +21,7 @@ from trisect._syntax import fresh_tree, syntax_tree
 
 from .dependencies import DependenciesFinder
 from .generation import end_generation
-from .outside import Keyed, cells_of, closed_over, current, is_constant, text_of
+from .outside import Keyed, cells_of, closed_over, current, is_constant, is_own, text_of
 from .source_text import lines_of
 
 _PLAIN = frozenset({int, float, bool, str, type(None)})
@@ -115,12 +116,19 @@ class JITCallable(Keyed):
         """A hash of the source, of everything it refers to, and of where it stands."""
         with self._hash_lock:
             if self.hash is None:
+                if self.fn is None:
+                    raise RuntimeError(
+                        f"{self._fn_name} came in a pickle, as text alone: it was made inside a function; "
+                        "make it there again, or move it to its module"
+                    )
                 # A recursive function meets itself here.
                 self.hash = f"recursion:{self._fn_name}"
                 nonlocals = closed_over(self.fn) if self.fn.__closure__ else {}
                 finder = DependenciesFinder(self._fn_name, self.__globals__, nonlocals, self._src)
                 finder.cells = cells_of(self.fn)
                 try:
+                    if not is_own(self.fn):
+                        finder.record_defaults(self.fn)
                     finder.find(self._definition(syntax_tree(self._src)))
                 except BaseException as error:
                     self.hash = None
@@ -151,6 +159,9 @@ class JITCallable(Keyed):
             _start_edition()
             return True
         return False
+
+    def __deepcopy__(self, memo):
+        return self  # as a Python function is
 
     def parse(self) -> ast.Module:
         """A syntax tree of the source, the caller's own."""
@@ -212,6 +223,9 @@ class BoundConstexprFunction(JITCallable):
     @property
     def cache_key(self):
         return self.bound.cache_key
+
+    def __deepcopy__(self, memo):
+        return type(self)(copy.deepcopy(self.instance, memo), self.bound)
 
     def __call__(self, *args, **kwargs):
         return self.bound(self.instance, *args, **kwargs)

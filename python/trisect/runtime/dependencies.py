@@ -3,18 +3,34 @@
 What: walks the syntax tree of a function and hashes every jit function, helper, class and global that it
 names, so that two kernels with one key are one program; notes what each of these names held, so that a
 launch can tell that one of them holds something else now.
-Limits: names are resolved when the key is made. Names of this package's modules are hashed, not noted.
+Limits: names are resolved when the key is made. Names of this package's modules are hashed, not noted. What
+Python functions of installed libraries read of objects is not looked for.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
+import inspect
 import types
 
 from trisect._syntax import nodes_below
 
-from .outside import ABSENT, Keyed, cells_of, is_constexpr, is_mutable, is_own, text_of
+from .outside import (
+    ABSENT,
+    Keyed,
+    cells_of,
+    current,
+    defaults_of,
+    is_constexpr,
+    is_installed,
+    is_instance,
+    is_mutable,
+    is_own,
+    is_platform,
+    text_of,
+)
 
 
 class DependenciesFinder(ast.NodeVisitor):
@@ -32,7 +48,10 @@ class DependenciesFinder(ast.NodeVisitor):
         #: The texts of those that can change in place.
         self.mutable_texts: dict[tuple[str, int], str] = {}
         self.local_names: set[str] = set()
-        self._seen: set[int] = set()
+        self._seen: dict[int, object] = {}
+        #: Names that code reads, of attributes too; and the objects that may have them.
+        self._read: set[str] = set()
+        self._instances: list[object] = []
         self._waiting: list[ast.AST] = []
 
     @property
@@ -45,6 +64,7 @@ class DependenciesFinder(ast.NodeVisitor):
         self._waiting.append(tree)
         while self._waiting:
             self.visit(self._waiting.pop())
+        self._record_members()
         return self.ret
 
     def generic_visit(self, node):
@@ -72,11 +92,12 @@ class DependenciesFinder(ast.NodeVisitor):
             owner = owner.value
         if owner is None:
             return None
+        self._read.add(node.attr)
         value = getattr(owner, node.attr, None)
         if not isinstance(owner, (types.ModuleType, type)):
-            # A constant's own text is hashed already; a member may change in place.
-            if value is not None and not callable(value) and node.attr in getattr(owner, "__dict__", ()):
-                self._note(node.attr, value, owner)
+            if is_instance(owner):
+                self._record_member(owner, node.attr)
+                self._follow(type(owner))
             return value
         if is_own(owner):
             self._update(f"{node.attr}:{owner.__name__}")
@@ -99,65 +120,153 @@ class DependenciesFinder(ast.NodeVisitor):
         if isinstance(value, types.ModuleType):
             if not is_own(value):
                 self._note(name, value, owner)
+                self._follow_module(value)
             return
         self._note(name, value, owner)
         if value is ABSENT or value is None:
             return
         self._update(f"{name}:{text_of(value)}")
+        self._follow(value)
+
+    def _follow_module(self, module):
+        if not is_installed(module.__name__) and id(module) not in self._seen:
+            self._seen[id(module)] = module
+            self._instances.append(module)
+
+    def _follow(self, value):
+        """Records what a value leads to."""
         if isinstance(value, Keyed):
             self._update(f"{getattr(value, 'noinline', '')}")
             if not is_own(value):
                 self._adopt(value)
         elif is_constexpr(value):
             self._note("value", value.value, value)
+            self._follow(value.value)
+        elif isinstance(value, types.ModuleType):
+            self._follow_module(value)
         elif is_own(value) or id(value) in self._seen:
             return
-        elif isinstance(value, types.FunctionType):
-            self._seen.add(id(value))
+        else:
+            self._seen[id(value)] = value
+            self._follow_python(value)
+
+    def _follow_python(self, value):
+        inner = getattr(value, "__wrapped__", None)
+        if isinstance(value, types.FunctionType):
             self._record_function(value)
         elif isinstance(value, type):
-            self._seen.add(id(value))
             self._record_class(value)
-        elif type(value) in (tuple, list):
-            for item in value:
-                if isinstance(item, Keyed) and not is_own(item):
-                    self._adopt(item)
+        elif isinstance(value, (tuple, list)):
+            self._follow_all(value)
+        elif isinstance(value, (set, frozenset)):
+            self._follow_all(sorted(value, key=text_of))
+        elif isinstance(value, dict):
+            self._follow_all(value.values())
+        elif isinstance(value, types.MethodType):
+            self._follow_all((value.__func__, value.__self__))
+        elif isinstance(value, functools.partial):
+            self._follow_all((value.func, *value.args, *value.keywords.values()))
+        elif isinstance(value, (staticmethod, classmethod)):
+            self._follow(value.__func__)
+        elif isinstance(value, (property, functools.cached_property)):
+            self._follow(value.fget if isinstance(value, property) else value.func)
+        elif isinstance(inner, types.FunctionType):  # what functools.lru_cache made, for one
+            self._record("__wrapped__", inner, value)
+        elif is_instance(value):
+            self._instances.append(value)
+            self._follow(type(value))
+
+    def _follow_all(self, values):
+        for value in values:
+            self._follow(value)
 
     def _adopt(self, function):
         self.used_global_vals.update(function.used_global_vals or {})
         self.mutable_texts.update(function.mutable_texts)
+        if fn := getattr(function, "fn", None):  # none where it came in a pickle
+            self._note_defaults(inspect.unwrap(fn))
+
+    def _note_defaults(self, fn):
+        """What a function's parameters have by default may be set anew, and those with names in place."""
+        if fn.__defaults__ is not None:
+            self._note("__defaults__", fn.__defaults__, fn)
+        if fn.__kwdefaults__ is not None:
+            # As a dictionary it would count as one that changes at any time.
+            self.used_global_vals["__kwdefaults__", id(fn)] = fn.__kwdefaults__, fn
+            for name, value in fn.__kwdefaults__.items():
+                self._note(name, value, fn.__kwdefaults__)
+
+    def record_defaults(self, fn):
+        """The values that the defaults of a jit function have, whatever its text says of them."""
+        positional, named = defaults_of(inspect.unwrap(fn))
+        self._update(text_of((positional, named)))
+        self._follow_all((*positional, *named.values()))
 
     def _record_function(self, function):
         """A Python function that runs while a kernel is compiled, and what it names."""
         self._note("__code__", function.__code__, function)
+        self._note_defaults(function)
+        self._follow_all((*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))
         for name, cell in cells_of(function).items():
             self._record("cell_contents", getattr(cell, "cell_contents", ABSENT), cell)
             self._update(name)
-        for name in _names_in(function.__code__):
+        names = _names_in(function.__code__)
+        if not is_installed(function.__module__):
+            self._read.update(names)
+            self._instances.append(function)
+        for name in names:
             if name in function.__globals__:
                 self._record(name, function.__globals__[name], function.__globals__)
 
     def _record_class(self, cls):
         """What a kernel may find in a class without naming it: methods, and constants of its own."""
         for home in cls.__mro__:
-            if is_own(home) or home.__module__ == "builtins":
+            if is_own(home) or is_platform(home.__module__):
                 continue
             self._update(repr(sorted(vars(home).get("__annotations__", {}).items(), key=lambda it: it[0])))
             for key, member in vars(home).items():
                 counts = isinstance(member, (Keyed, types.FunctionType)) or is_constexpr(member)
                 if counts and getattr(cls, key, None) is member:
                     self._record(key, member, cls)
+                elif isinstance(member, _WRAPPERS):
+                    self._follow(member)
+        if not is_platform(cls.__module__):
+            self._instances.append(cls)
+
+    def _record_members(self):
+        """What objects, classes, functions and modules hold under the names that code reads."""
+        done: set[tuple[str, int]] = set()
+        while open := [(each, name) for each in self._instances for name in sorted(self._read)
+                       if (name, id(each)) not in done]:  # fmt: skip
+            for each, name in open:
+                done.add((name, id(each)))
+                if not name.startswith("__"):
+                    self._record_member(each, name)
+
+    def _record_member(self, owner, name):
+        """What an owner holds under a name, if it is no method or property: their code is in its class."""
+        kept = inspect.getattr_static(owner, name, ABSENT)
+        if kept is ABSENT or isinstance(kept, _WRAPPERS):
+            return
+        value = current(owner, name)  # a slot gives what it holds
+        if not isinstance(value, (types.MethodType, types.BuiltinMethodType)):
+            self._record(name, value, vars(owner) if isinstance(owner, types.ModuleType) else owner)
 
     def _update(self, text):
         self.hasher.update(text.encode("utf-8", "backslashreplace"))
 
 
+_WRAPPERS = (staticmethod, classmethod, property, functools.cached_property)
+
+
 def _names_in(code) -> list[str]:
-    """Names that a code object and those inside it may read from globals; names of attributes too."""
+    """Names of globals and attributes that a code object and those inside it may read, by getattr() too."""
     names = list(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             names += _names_in(constant)
+        elif isinstance(constant, str) and constant.isidentifier():
+            names.append(constant)
     return names
 
 

@@ -8,6 +8,9 @@ Limits: an object whose text holds its address counts by its type; while it stay
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import sys
 import types
 
 #: Changes of these packages change the key of the whole package already.
@@ -17,6 +20,9 @@ OWN = ("trisect.", "triton.")
 ABSENT = type("Absent", (), {"__repr__": lambda self: "absent"})()
 
 _MUTABLE = (list, dict, set, bytearray)
+
+#: Objects of these count by their text, whatever state they have.
+_PLATFORM = frozenset({*sys.stdlib_module_names, "torch", "numpy"})
 
 
 class Keyed:
@@ -49,12 +55,41 @@ def is_constexpr(value) -> bool:
 
 
 def is_mutable(value) -> bool:
-    """Whether a constant can change in place."""
+    """Whether a constant can change in place; members of objects are noted one by one."""
     if is_constexpr(value):
         return is_mutable(value.value)
     if isinstance(value, tuple):
         return any(map(is_mutable, value))
-    return isinstance(value, _MUTABLE)
+    return isinstance(value, _MUTABLE) or is_array(value)
+
+
+def is_array(value) -> bool:
+    """Whether a value is an array or tensor, whose repr leaves elements out."""
+    return all(hasattr(value, name) for name in ("tolist", "dtype", "shape")) and not isinstance(value, type)
+
+
+def is_platform(name) -> bool:
+    """Whether a module of this name comes with Python or with a library of tensors."""
+    return not isinstance(name, str) or name.partition(".")[0] in _PLATFORM
+
+
+@functools.cache
+def is_installed(name) -> bool:
+    """Whether a module of this name is of the platform, or lies where libraries are installed."""
+    if is_platform(name):
+        return True
+    file = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None) or ""
+    return not {"site-packages", "dist-packages"}.isdisjoint(file.split("/"))
+
+
+def is_instance(value) -> bool:
+    """Whether a value, no function or class, is an object whose members code may read."""
+    return type(value) is types.SimpleNamespace or not (is_own(value) or is_platform(type(value).__module__))
+
+
+def defaults_of(fn) -> tuple:
+    """The defaults of a function's parameters now, by position and by name."""
+    return fn.__defaults__ or (), fn.__kwdefaults__ or {}
 
 
 def cells_of(fn) -> dict:
@@ -68,25 +103,35 @@ def closed_over(fn) -> dict:
     return {name: value for name, value in found.items() if value is not ABSENT}
 
 
-def text_of(value) -> str:
-    """What a key says of a value."""
+def text_of(value, within=()) -> str:
+    """What a key says of a value. `within`: the ids of what it lies in, which it may hold again."""
     key = getattr(value, "cache_key", None)
     if isinstance(key, str):
         return key
+    if id(value) in within:
+        return "itself"
+    inner = functools.partial(text_of, within=(*within, id(value)))
     if is_constexpr(value):
-        return f"constexpr({text_of(value.value)})"
+        return f"constexpr({inner(value.value)})"
     if isinstance(value, types.CodeType):
-        constants = ",".join(map(text_of, value.co_consts))
+        constants = ",".join(map(inner, value.co_consts))
         return f"{value.co_code!r}:{constants}:{value.co_names!r}:{value.co_freevars!r}"
     if isinstance(value, types.FunctionType) and not is_own(value):
-        defaults = (value.__defaults__ or (), tuple((value.__kwdefaults__ or {}).items()))
-        return f"{value.__qualname__}:{text_of(value.__code__)}:{text_of(defaults)}"
+        closure = [current(cell, "cell_contents") for cell in value.__closure__ or ()]
+        return f"{value.__qualname__}:{inner(value.__code__)}:{inner(defaults_of(value))}:{inner(closure)}"
+    if isinstance(value, functools.partial):
+        return f"partial({inner(value.func)},{inner(value.args)},{inner(value.keywords)})"
+    if isinstance(value, types.MethodType):
+        return f"method({inner(value.__func__)},{inner(value.__self__)})"
+    if is_array(value):
+        elements = hashlib.sha256(repr(value.tolist()).encode()).hexdigest()
+        return f"array({value.dtype},{tuple(value.shape)},{elements})"
     if isinstance(value, type) or callable(value) and hasattr(value, "__qualname__"):
         return f"{value.__module__}.{value.__qualname__}"
     if type(value) in (tuple, list, set, frozenset):
-        items = map(text_of, value) if type(value) in (tuple, list) else sorted(map(text_of, value))
+        items = map(inner, value) if type(value) in (tuple, list) else sorted(map(inner, value))
         return f"{type(value).__name__}({','.join(items)})"
     if type(value) is dict:
-        return f"dict({','.join(f'{text_of(name)}={text_of(item)}' for name, item in value.items())})"
+        return f"dict({','.join(f'{inner(name)}={inner(item)}' for name, item in value.items())})"
     text = repr(value)
     return type(value).__qualname__ if " at 0x" in text else f"{type(value).__qualname__}:{text}"

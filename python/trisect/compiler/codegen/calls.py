@@ -229,6 +229,7 @@ def bind_arguments(function, args, kwargs):
     """One value for each parameter of a jit function, in order."""
     values = []
     positional, keywords = list(args), dict(kwargs)
+    defaults = _defaults_of(function)
     for param in function.params:
         name = param.name
         kind = getattr(getattr(param, "_param", None), "kind", None)
@@ -241,8 +242,8 @@ def bind_arguments(function, args, kwargs):
             values.append(as_value(positional.pop(0)))
         elif name in keywords:
             values.append(as_value(keywords.pop(name)))
-        elif param.has_default:
-            values.append(as_value(param.default))
+        elif name in defaults:
+            values.append(as_value(defaults[name]))
         else:
             raise TypeError(f"{function.__name__}() missing a required argument: '{name}'")
     if positional:
@@ -252,6 +253,16 @@ def bind_arguments(function, args, kwargs):
     if keywords:
         raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{next(iter(keywords))}'")
     return values
+
+
+def _defaults_of(function) -> dict:
+    """The defaults of a function now; those that it was made with where its Python form is missing."""
+    if function.fn is None:
+        return {param.name: param.default for param in function.params if param.has_default}
+    fn = inspect.unwrap(function.fn)
+    positional, named = fn.__defaults__ or (), fn.__kwdefaults__ or {}
+    names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
+    return {**dict(zip(names[len(names) - len(positional) :], positional, strict=True)), **named}
 
 
 def _result(value):
