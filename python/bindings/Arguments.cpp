@@ -83,6 +83,8 @@ struct TypeFacts {
   /// How often an instance was met whose layout is not known but may be; 0: there is none to be known.
   uint64_t metUnknown = 0;
   bool masked = false;
+  /// Instances may have an array interface, which says whether their memory may be written.
+  bool hasInterface = false;
 };
 
 bool has(PyTypeObject *type, const char *name) {
@@ -178,6 +180,7 @@ const TypeFacts &factsOf(PyTypeObject *type) {
     TypeFacts facts = classify(type);
     facts.hasStride = has(type, "shape") && has(type, "stride");
     facts.hasIsNeg = facts.kind == ArgumentKind::Pointer && has(type, "is_neg");
+    facts.hasInterface = facts.kind == ArgumentKind::Pointer && has(type, "__array_interface__");
     if (facts.kind == ArgumentKind::Pointer)
       facts.functions = tensorFunctionsOf(type);
     facts.metUnknown = facts.hasIsNeg && TensorLayout::isFor(type);
@@ -200,17 +203,25 @@ TensorRead readInterface(PyObject *argument) {
   read.address = facts[0].cast<uint64_t>();
   read.element = &elementType(py::object(facts[1]).ptr());
   read.device = {static_cast<DeviceKind>(facts[2].cast<int32_t>()), facts[3].cast<int32_t>()};
+  read.writable = facts[4].cast<bool>();
   return read;
 }
 
-/// Where a tensor of a class that has `is_cpu` is, by attributes.
-DeviceId readDevice(PyObject *argument) {
-  if (attribute(argument, names().isCpu).ptr() == Py_True)
+/// Of a tensor of a class that has an array interface besides its address.
+bool isWritable(PyObject *argument) {
+  static py::handle question =
+      py::module_::import("trisect.runtime._tensors").attr("is_writable").cast<py::object>().release();
+  return question(py::handle(argument)).cast<bool>();
+}
+
+/// Where a tensor is, by attributes.
+DeviceId readDevice(PyObject *argument, const TypeFacts &facts) {
+  if (facts.hasIsCpu && attribute(argument, names().isCpu).ptr() == Py_True)
     return {};
   static py::handle place =
       py::module_::import("trisect.runtime._tensors").attr("place").cast<py::object>().release();
-  py::tuple facts = place(py::handle(argument));
-  return {static_cast<DeviceKind>(facts[0].cast<int32_t>()), facts[1].cast<int32_t>()};
+  py::tuple found = place(py::handle(argument));
+  return {static_cast<DeviceKind>(found[0].cast<int32_t>()), found[1].cast<int32_t>()};
 }
 
 bool isNegated(PyObject *tensor, const TypeFacts &facts) {
@@ -278,8 +289,9 @@ static TensorRead readTensorByClass(PyObject *argument, const TypeFacts &facts) 
     return {tensor.address, tensor.element, tensor.device, true, read.negated};
   read.address = address(call(argument, names().dataPtr).ptr());
   read.element = &elementType(attribute(argument, names().dtype).ptr());
-  if (facts.hasIsCpu)
-    read.device = readDevice(argument);
+  read.device = readDevice(argument, facts);
+  if (facts.hasInterface)
+    read.writable = isWritable(argument);
   return read;
 }
 

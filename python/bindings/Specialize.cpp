@@ -182,6 +182,8 @@ bool appendDescriptor(WarmKey &key, PyObject *descriptor) {
   if (kind != ArgumentKind::NumpyArray && kind != ArgumentKind::Pointer && kind != ArgumentKind::Interface)
     return false;
   TensorRead tensor = readTensor(base.ptr(), kind);
+  if (tensor.negated)
+    return false;
   py::object padding = py::getattr(descriptor, "padding", py::none());
   bool isNan = PyUnicode_Check(padding.ptr()) && PyUnicode_CompareWithASCIIString(padding.ptr(), "nan") == 0;
   if (!notePlace(key, base.ptr(), tensor.device))

@@ -1,14 +1,14 @@
 """Tensors of other libraries, as the native launch path cannot read them itself.
 
-What: address, dtype and place of objects with DLPack or an array interface; shapes and strides for reports;
-host descriptors as signature entry and flat arguments.
+What: address, dtype and place of objects with DLPack or an array interface; what of a tensor no kernel may
+read or write; shapes and strides for reports; host descriptors as signature entry and flat arguments.
 """
 
 from __future__ import annotations
 
 import numpy
 
-from trisect._utils import canonicalize_dtype
+from trisect._utils import canonicalize_dtype, type_canonicalisation_dict
 
 #: Kinds of memory, as DLPack numbers them.
 HOST, CUDA, ROCM, OTHER = 1, 2, 10, 12
@@ -16,15 +16,16 @@ _DLPACK_HOST = (HOST, 3, 11)
 _KINDS = {"cpu": HOST, "cuda": CUDA, "hip": ROCM}
 
 
-def describe(obj) -> tuple[int, object, int, int]:
-    """(address, dtype, kind of memory, index of the device)."""
+def describe(obj) -> tuple[int, object, int, int, bool]:
+    """(address, dtype, kind of memory, index of the device, whether it may be written)."""
     interface = getattr(obj, "__cuda_array_interface__", None)
     if interface is not None:
-        address = interface["data"][0]
-        return address, numpy.dtype(interface["typestr"]), CUDA, _device_of_address(address)
+        address, locked = interface["data"]
+        return address, numpy.dtype(interface["typestr"]), CUDA, _device_of_address(address), not locked
     interface = getattr(obj, "__array_interface__", None)
     if interface is not None:
-        return interface["data"][0], getattr(obj, "dtype", numpy.dtype(interface["typestr"])), HOST, 0
+        address, locked = interface["data"]
+        return address, getattr(obj, "dtype", numpy.dtype(interface["typestr"])), HOST, 0, not locked
     device, _ = obj.__dlpack_device__()
     if int(device) not in _DLPACK_HOST:
         raise TypeError(
@@ -32,7 +33,45 @@ def describe(obj) -> tuple[int, object, int, int]:
             "pass an object with data_ptr() and dtype or __cuda_array_interface__"
         )
     array = numpy.from_dlpack(obj)
-    return array.__array_interface__["data"][0], array.dtype, HOST, 0
+    address, locked = array.__array_interface__["data"]
+    return address, array.dtype, HOST, 0, not (locked and _says_whether_locked(obj))
+
+
+def _says_whether_locked(obj) -> bool:
+    """Whether an object exports the form of DLPack that has the flag; NumPy takes the older one as locked."""
+    try:
+        return "versioned" in repr(obj.__dlpack__(max_version=(1, 0)))
+    except TypeError:
+        return False
+
+
+def is_writable(obj) -> bool:
+    """False if a tensor, or that of a host descriptor, says that its memory must not be written."""
+    if is_descriptor(obj):
+        obj = obj.base
+    if isinstance(obj, numpy.ndarray):
+        return obj.flags.writeable
+    for name in ("__cuda_array_interface__", "__array_interface__"):
+        interface = getattr(obj, name, None)
+        if isinstance(interface, dict):
+            return not interface["data"][1]
+    return hasattr(obj, "data_ptr") or not hasattr(obj, "__dlpack__") or describe(obj)[4]
+
+
+def check_elements(tensor) -> None:
+    """Refuses a tensor of which an address does not give the elements."""
+    if callable(getattr(tensor, "is_neg", None)) and tensor.is_neg():
+        raise ValueError(
+            "the tensor's elements are the negatives of its memory (its negative bit is set); pass "
+            "tensor.resolve_neg()"
+        )
+    if not {"MaskedArray", "MaskedTensor"}.isdisjoint(each.__name__ for each in type(tensor).__mro__):
+        raise TypeError(
+            f"no kernel sees the mask of a '{type(tensor).__name__}'; pass its data and its mask as two "
+            "tensors, or .filled(value)"
+        )
+    if str(tensor.dtype).split(".")[-1] not in type_canonicalisation_dict:
+        raise TypeError(f"no kernel can take elements of type '{tensor.dtype}'")
 
 
 def _device_of_address(address: int) -> int:
@@ -43,8 +82,10 @@ def _device_of_address(address: int) -> int:
 
 
 def place(obj) -> tuple[int, int]:
-    """(kind of memory, index of the device) of a tensor as torch has them."""
+    """(kind of memory, index of the device) of a tensor as torch has them; the host's if it does not say."""
     device = getattr(obj, "device", None)
+    if device is None:
+        return HOST, 0
     if hasattr(device, "type"):
         return _KINDS.get(device.type, OTHER), device.index or 0
     kind, _, index = str(device).partition(":")
@@ -86,6 +127,7 @@ def is_descriptor(obj) -> bool:
 
 def specialize_descriptor(descriptor) -> tuple[str, None]:
     """The signature entry of a host descriptor; its padding is part of the type."""
+    check_elements(descriptor.base)
     shape = ",".join(str(size) for size in descriptor.block_shape)
     padding = getattr(descriptor, "padding", "zero")
     suffix = ",nan" if padding == "nan" else ""

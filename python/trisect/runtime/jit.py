@@ -25,6 +25,7 @@ from trisect._utils import (
 
 from . import _async_compile
 from ._native import launch as native
+from ._tensors import is_writable
 from .binding import (
     compute_cache_key,
     create_function_from_signature,
@@ -270,7 +271,12 @@ class JITFunction(JITCallable, KernelInterface[T]):
         self._dispatcher.remember(args, given, slots, kernel.function, kernel)
 
     def _grid_sizes(self, grid):
-        sizes = tuple(grid) if isinstance(grid, (tuple, list)) else (grid,)
+        # An array of no dimension has a length that raises TypeError.
+        is_sequence = hasattr(grid, "__len__") and hasattr(grid, "__getitem__") and not hasattr(grid, "keys")
+        if is_sequence and getattr(grid, "ndim", 1) and not isinstance(grid, str):
+            sizes = tuple(grid)
+        else:
+            sizes = (grid,)
         if not 1 <= len(sizes) <= 3:
             raise ValueError(
                 f"kernel '{self.__name__}': a grid has one to three dimensions, not {len(sizes)}"
@@ -286,9 +292,11 @@ class JITFunction(JITCallable, KernelInterface[T]):
 
     def _check_writable(self, bound, kernel):
         """Refuses memory that must not be written where the kernel may write it."""
-        from .written import is_read_only, written_parameters
+        from .written import written_parameters
 
-        protected = [name for name, value in bound.items() if any(map(is_read_only, flatten_leaves(value)))]
+        protected = [
+            name for name, value in bound.items() if not all(map(is_writable, flatten_leaves(value)))
+        ]
         written = written_parameters(kernel.asm["ttir"]) if protected else ()
         for name in protected:
             if name in written:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from trisect._utils import canonicalize_dtype, get_primitive_bitwidth
 
+from ._tensors import check_elements
+
 
 class MockTensor:
     """A tensor of a dtype without data, for warming a kernel up."""
@@ -50,14 +52,21 @@ class TensorWrapper:
     def data_ptr(self):
         return _address(self.base)
 
+    @property
+    def __array_interface__(self):
+        return self.base.__array_interface__
+
     def stride(self, *args):
-        return self.base.stride(*args)
+        if hasattr(self.base, "stride"):
+            return self.base.stride(*args)
+        strides = tuple(step // self.base.itemsize for step in self.base.strides)
+        return strides[args[0]] if args else strides
 
     def __str__(self) -> str:
         return f"TensorWrapper[{self.dtype}]({self.base})"
 
     def element_size(self):
-        return self.base.element_size()
+        return self.base.element_size() if hasattr(self.base, "element_size") else self.base.itemsize
 
     def cpu(self):
         return TensorWrapper(self.base.cpu(), self.dtype)
@@ -88,6 +97,7 @@ def reinterpret(tensor, dtype):
             return tensor.base
         return TensorWrapper(tensor.base, dtype)
     if hasattr(tensor, "data_ptr") or hasattr(tensor, "__array_interface__"):
+        check_elements(tensor)
         have = get_primitive_bitwidth(canonicalize_dtype(tensor.dtype))
         want = get_primitive_bitwidth(canonicalize_dtype(dtype))
         if max(have, 8) != max(want, 8):

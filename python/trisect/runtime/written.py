@@ -9,20 +9,10 @@ from __future__ import annotations
 
 import re
 
-import numpy
-
 _WRITES = (
     "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "tt.atomic_store", "tt.descriptor_store",
     "tt.descriptor_scatter", "tt.descriptor_reduce",
 )  # fmt: skip
-
-
-def is_read_only(argument) -> bool:
-    """Whether an argument is memory that must not be written."""
-    if isinstance(argument, numpy.ndarray):
-        return not argument.flags.writeable
-    interface = getattr(argument, "__array_interface__", None)
-    return isinstance(interface, dict) and bool(interface["data"][1])
 
 
 def written_parameters(text: str) -> set[str]:

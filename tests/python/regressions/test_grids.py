@@ -76,3 +76,25 @@ def test_an_interrupt_in_a_grid_function_comes_out_of_the_launch(error):
     with pytest.raises(error):
         count[grid](out)
     assert len(calls) == 5 and out[0] == 4
+
+
+@pytest.mark.parametrize("warm", [False, True])
+@pytest.mark.parametrize(
+    "grid",
+    [np.array([2, 3]), range(2, 4), lambda meta: np.array([2, 3]), lambda meta: range(2, 4), [np.int8(2), 3]],
+    ids=["array", "range", "array of a function", "range of a function", "list"],
+)
+def test_any_sequence_is_a_grid(grid, warm):
+    out = np.zeros(1, np.int32)
+    if warm:
+        count[(1,)](out)
+        out[0] = 0
+    count[grid](out)
+    assert out[0] == 6
+
+
+@pytest.mark.parametrize("grid", [{2: 3}, "ab", iter([2, 3]), {2, 3}, 2.0], ids=str)
+def test_what_is_no_sequence_is_refused(grid):
+    for _ in range(3):
+        with pytest.raises(TypeError, match="a grid dimension is an integer"):
+            count[grid](np.zeros(1, np.int32))
