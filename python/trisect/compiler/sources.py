@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 from trisect._utils import type_canonicalisation_dict
+from trisect.runtime.constants import text_of_constant
 
 from .naming import kernel_name
 
@@ -74,7 +75,7 @@ class ASTSource:
 
     def hash(self) -> str:
         attrs = sorted((str(path), str(value)) for path, value in self.attrs.items())
-        constants = sorted((str(path), _text_of(value)) for path, value in self.constants.items())
+        constants = sorted((str(path), text_of_constant(value)) for path, value in self.constants.items())
         name = kernel_name(self.fn, self)
         text = f"{self.fn.cache_key}-{attrs}-{list(self.signature.items())}-{constants}-{name}"
         return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
@@ -88,11 +89,6 @@ class ASTSource:
 
     def parse_options(self) -> dict:
         return {}
-
-
-def _text_of(value) -> str:
-    key = getattr(value, "cache_key", None)
-    return key if isinstance(key, str) else f"{type(value).__name__}:{value!r}"
 
 
 class IRSource:

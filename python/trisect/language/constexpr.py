@@ -24,6 +24,11 @@ class constexpr_type(base_type):
             return False
         if isinstance(self.value, float):
             return repr(self.value) == repr(other.value)
+        if isinstance(self.value, tuple):
+            pairs = zip(self.value, other.value, strict=False)
+            return len(self.value) == len(other.value) and all(
+                constexpr_type(one) == constexpr_type(another) for one, another in pairs
+            )
         return self.value is other.value or bool(self.value == other.value)
 
     def __hash__(self):

@@ -9,40 +9,27 @@ from __future__ import annotations
 
 from trisect._utils import find_paths_if, get_iterable_path
 
+from .constants import is_plain, text_of_constant
+from .outside import Keyed
 from .parameters import specialize
 
 
 def compute_cache_key(kernel_key_cache, specialization, options) -> str:
-    """The key of a kernel in memory."""
-    if any(map(_holds_function, specialization)):
-        return ",".join(map(_text, specialization)) + str(options)
-    key = (tuple(map(_hashable, specialization)), str(options))
-    known = kernel_key_cache.get(key)
-    if known is None:
-        known = kernel_key_cache[key] = repr(specialization) + str(options)
-    return known
+    """The key of a kernel in memory: a text, since 1, 1.0 and True are equal, and 0.0 and -0.0."""
+    return ",".join(map(_text, specialization)) + str(options)
 
 
-def _holds_function(item) -> bool:
+def _leads_on(item) -> bool:
+    """Whether an item of a specialisation is more than its repr: a function, or an object that may change."""
     if isinstance(item, tuple):
-        return any(map(_holds_function, item))
-    return isinstance(getattr(item, "cache_key", None), str)
+        return any(map(_leads_on, item))
+    return isinstance(item, Keyed) or not is_plain(item)
 
 
 def _text(item):
-    """A type and key; functions by what they are, since many have one name and what they name may change."""
     if isinstance(item, tuple):
         return f"({','.join(map(_text, item))})"
-    key = getattr(item, "cache_key", None)
-    return f"{item!r}{key}" if isinstance(key, str) else repr(item)
-
-
-def _hashable(item):
-    try:
-        hash(item)
-        return type(item), item
-    except TypeError:
-        return repr(item)
+    return text_of_constant(item) if _leads_on(item) else repr(item)
 
 
 def kwargs_as_options(kwargs, bound) -> tuple:

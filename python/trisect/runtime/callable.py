@@ -62,6 +62,9 @@ class JITCallable(Keyed):
     #: The texts of those that can change in place.
     mutable_texts: dict[tuple[str, int], str] = types.MappingProxyType({})
 
+    #: The attributes that its text reads, of whatever it is given.
+    names_read: frozenset[str] = frozenset()
+
     def __init__(self, fn):
         self.fn = fn
         self.signature = inspect.signature(fn)
@@ -137,6 +140,7 @@ class JITCallable(Keyed):
                     raise
                 self.used_global_vals = finder.used_global_vals
                 self.mutable_texts = finder.mutable_texts
+                self.names_read = frozenset(finder.read)
                 text = f"{finder.ret}{self.file_name}:{self.starting_line_number}"
                 self.hash = hashlib.sha256(text.encode("utf-8")).hexdigest()
             return self.hash

@@ -50,8 +50,9 @@ class DependenciesFinder(ast.NodeVisitor):
         self.local_names: set[str] = set()
         self._seen: dict[int, object] = {}
         #: Names that code reads, of attributes too; and the objects that may have them.
-        self._read: set[str] = set()
+        self.read: set[str] = set()
         self._instances: list[object] = []
+        self._whole = False
         self._waiting: list[ast.AST] = []
 
     @property
@@ -64,6 +65,13 @@ class DependenciesFinder(ast.NodeVisitor):
         self._waiting.append(tree)
         while self._waiting:
             self.visit(self._waiting.pop())
+        self._record_members()
+        return self.ret
+
+    def find_value(self, value) -> str:
+        """Follows a value, and all that objects hold in it; returns the hash."""
+        self._whole = True
+        self._follow(value)
         self._record_members()
         return self.ret
 
@@ -87,12 +95,12 @@ class DependenciesFinder(ast.NodeVisitor):
         return None if value is ABSENT else value
 
     def visit_Attribute(self, node):
+        self.read.add(node.attr)
         owner = self.visit(node.value)
         if is_constexpr(owner):
             owner = owner.value
         if owner is None:
             return None
-        self._read.add(node.attr)
         value = getattr(owner, node.attr, None)
         if not isinstance(owner, (types.ModuleType, type)):
             if is_instance(owner):
@@ -183,6 +191,7 @@ class DependenciesFinder(ast.NodeVisitor):
     def _adopt(self, function):
         self.used_global_vals.update(function.used_global_vals or {})
         self.mutable_texts.update(function.mutable_texts)
+        self.read |= function.names_read
         if fn := getattr(function, "fn", None):  # none where it came in a pickle
             self._note_defaults(inspect.unwrap(fn))
 
@@ -212,7 +221,7 @@ class DependenciesFinder(ast.NodeVisitor):
             self._update(name)
         names = _names_in(function.__code__)
         if not is_installed(function.__module__):
-            self._read.update(names)
+            self.read.update(names)
             self._instances.append(function)
         for name in names:
             if name in function.__globals__:
@@ -236,12 +245,22 @@ class DependenciesFinder(ast.NodeVisitor):
     def _record_members(self):
         """What objects, classes, functions and modules hold under the names that code reads."""
         done: set[tuple[str, int]] = set()
-        while open := [(each, name) for each in self._instances for name in sorted(self._read)
+        while open := [(each, name) for each in self._instances for name in self._names_of(each)
                        if (name, id(each)) not in done]:  # fmt: skip
             for each, name in open:
                 done.add((name, id(each)))
                 if not name.startswith("__"):
                     self._record_member(each, name)
+
+    def _names_of(self, each) -> list[str]:
+        if not self._whole or isinstance(each, (types.ModuleType, types.FunctionType)):
+            return sorted(self.read)
+        if isinstance(each, type):
+            homes = [home for home in each.__mro__ if not (is_own(home) or is_platform(home.__module__))]
+            return sorted(self.read.union(*map(vars, homes)))
+        slots = [vars(home).get("__slots__", ()) for home in type(each).__mro__]
+        named = [name for some in slots for name in ([some] if isinstance(some, str) else some)]
+        return sorted(self.read.union(named, getattr(each, "__dict__", ())))
 
     def _record_member(self, owner, name):
         """What an owner holds under a name, if it is no method or property: their code is in its class."""

@@ -42,6 +42,7 @@ from .callable import (
     get_def_line_number,
     get_full_name,
 )
+from .constants import is_plain
 from .dependencies import DependenciesFinder
 from .driver import driver
 from .interface import KernelInterface, T
@@ -253,6 +254,8 @@ class JITFunction(JITCallable, KernelInterface[T]):
         ]
         # Where a launch without tensors runs is asked anew each time.
         settled = place is not None or kernel.metadata.target.backend == "cpu"
+        # Nor is what a constant leads to watched.
+        settled = settled and all(map(is_plain, specialization))
         if isinstance(kernel.function, native().Executable) and settled:
             self._remember(kernel, args, given, slots)
 
