@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def shell(text, tmp_path):
     """Standard error and exit status of a script that has the functions of .dev/progress.sh."""
     script = f"set -euo pipefail\n. {ROOT}/.dev/progress.sh\nprogress_interval=1\nlog={tmp_path}/log\n{text}"
-    finished = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=30)
+    finished = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=300)
     return finished.stderr, finished.returncode
 
 
@@ -55,7 +55,7 @@ def all_of(reader):
 def test_one_line_moves_on_a_terminal(tmp_path):
     script = f". {ROOT}/.dev/progress.sh; watched work {tmp_path}/log ninja_counter sleep 2.5"
     reader, terminal = pty.openpty()
-    subprocess.run(["bash", "-c", script], stderr=terminal, check=True, timeout=30)
+    subprocess.run(["bash", "-c", script], stderr=terminal, check=True, timeout=300)
     os.close(terminal)
     text = all_of(reader)
     assert "\r\x1b[Kdev: work: starting, 1 s" in text

@@ -13,7 +13,7 @@ import threading
 
 from terminal import HERE, environment
 
-_PATIENCE = 30.0
+_PATIENCE = 300.0
 
 
 class Refused(Exception):

@@ -18,7 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PACKAGE = HERE.parents[2] / "python"
 PROMPT = "(trisect) "
-_PATIENCE = 60.0
+_PATIENCE = 300.0
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
@@ -57,7 +57,7 @@ class Terminal:
     def close(self) -> int:
         """Ends the program if it still runs; its exit status."""
         os.close(self.descriptor)
-        for _ in range(200):
+        for _ in range(int(_PATIENCE / 0.05)):
             done, status = os.waitpid(self.pid, os.WNOHANG)
             if done:
                 return os.waitstatus_to_exitcode(status)

@@ -38,7 +38,7 @@ class Ended:
         self.facts = json.loads(lines[-1]) if lines else {}
 
 
-def run(tmp_path, body, header=HEADER, timeout=60, **environment):
+def run(tmp_path, body, header=HEADER, timeout=300, **environment):
     """Runs a script. One that hangs is killed with all its children and fails the test."""
     file = tmp_path / "script.py"
     file.write_text(header + textwrap.dedent(body))

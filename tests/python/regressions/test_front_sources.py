@@ -35,7 +35,7 @@ print("stored", o[0])
 
 def out_of(*arguments, **options):
     done = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, timeout=120, **options
+        [sys.executable, *arguments], capture_output=True, text=True, timeout=300, **options
     )
     return done.stdout + done.stderr
 

@@ -132,8 +132,8 @@ signal.signal(signal.SIGUSR1, handler)
 for _ in range(3):
     flag[0] = 0
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1))
-    timer.start()
     try:
+        timer.start()
         leave[(4,)](flag, 1 << 40, num_threads=2)
         got.append("ran")
     except BaseException as error:

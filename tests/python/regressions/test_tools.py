@@ -20,7 +20,7 @@ def framed(*messages):
 
 def converse(command, sent):
     """What a server answers to everything at once, before its input ends."""
-    done = subprocess.run(command, input=sent, capture_output=True, timeout=60)
+    done = subprocess.run(command, input=sent, capture_output=True, timeout=300)
     answers, at = [], 0
     while found := re.compile(rb"Content-Length: (\d+)\r\n\r\n").match(done.stdout, at):
         end = found.end() + int(found.group(1))
@@ -160,7 +160,7 @@ def test_a_page_whose_source_opens_a_script(tmp_path):
         )
     )
     page = tmp_path / "page.html"
-    subprocess.run([sys.executable, "-m", "trisect", "trace", script, "-o", page], check=True, timeout=60)
+    subprocess.run([sys.executable, "-m", "trisect", "trace", script, "-o", page], check=True, timeout=300)
     text = page.read_text()
     data = text.split('id="data">')[1].split("</script>")[0]
     assert "<" not in data

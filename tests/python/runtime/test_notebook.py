@@ -44,7 +44,7 @@ def run(tmp_path, monkeypatch):
         notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
         client = nbclient.NotebookClient(
             notebook,
-            timeout=120,
+            timeout=300,
             startup_timeout=300,
             allow_errors=True,
             resources={"metadata": {"path": str(tmp_path)}},

@@ -48,7 +48,7 @@ def test_the_first_launch_runs_on_the_gpu(tmp_path, tier):
             [sys.executable, script],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             env=environment | {"TRITON_CACHE_DIR": str(tmp_path / "cache")},
         )
         assert result.returncode == 0, result.stderr

@@ -36,22 +36,22 @@ def counting(out, n):
 @pytest.mark.parametrize("before", ["", "import torch"])
 def test_control_c_ends_a_compiled_endless_loop(tmp_path, threads, before):
     body = """
-        waits, outs, ends = [], [], []
+        ended, outs, ends = [], [], []
         for kernel, endless in [(waiting, 1), (counting, 1 << 40)] * 2:
-            kernel[(1,)](np.zeros(4, np.int32), endless)  # compiled before the clock starts
+            kernel[(1,)](np.zeros(4, np.int32), endless)
             out = np.zeros(4, np.int32)
-            waits.append(interrupted(lambda: kernel[(4,)](out, endless)))
+            ended.append(interrupted(lambda: kernel[(4,)](out, endless), out))
             outs.append(out.tolist())
             again = np.zeros(4, np.int32)
             kernel[(1,)](again, endless)
             ends.append(again.tolist())
-        report(waits=waits, outs=outs, ends=ends)
+        report(ended=ended, outs=outs, ends=ends)
         """
     status, facts, text = run(
         tmp_path, LOOPS + before + "\n" + textwrap.dedent(body), TRISECT_THREADS=threads, **COMPILED
     )
     assert status == 0, text
-    assert len(facts["waits"]) == 4 and None not in facts["waits"], facts
+    assert facts["ended"] == [True] * 4, facts
     assert [out[0] for out in facts["outs"]] == [7] * 4 and facts["ends"] == [[7, 0, 0, 0]] * 4
 
 
@@ -86,9 +86,8 @@ def test_a_handler_that_does_not_raise_lets_compiled_code_go_on(tmp_path, thread
 def test_a_time_limit_ends_compiled_code(tmp_path, threads):
     body = """
         out = np.zeros(4, np.int32)
-        started = time.monotonic()
         found = fault(lambda: waiting[(4,)](out, 1))
-        report(found=found, seconds=time.monotonic() - started, out=out.tolist())
+        report(found=found, out=out.tolist())
         """
     environment = {"TRISECT_TIMEOUT": "1", "TRISECT_THREADS": threads} | COMPILED
     status, facts, text = run(tmp_path, LOOPS + textwrap.dedent(body), **environment)
@@ -100,7 +99,7 @@ def test_a_time_limit_ends_compiled_code(tmp_path, threads):
         and found["details"]["tier"] == "cpu"
         and found["program"][0] in (1, 2, 3)
     )
-    assert 1 <= facts["seconds"] < 10 and facts["out"][0] == 7
+    assert facts["out"][0] == 7
 
 
 @pytest.mark.parametrize("threads", ["1", "2"])

@@ -18,7 +18,7 @@ def test_do_bench_measures_milliseconds():
 
     calls = []
     fn = lambda: (calls.append(1), time.sleep(0.002))  # noqa: E731
-    assert 1.9 < testing.do_bench(fn, warmup=2, rep=20) < 200
+    assert 1.9 < testing.do_bench(fn, warmup=2, rep=20) < 1900
     low, middle, high = testing.do_bench(fn, warmup=0, rep=20, quantiles=(0.0, 0.5, 1.0))
     assert 1.9 < low <= middle <= high
     times = testing.do_bench(fn, warmup=0, rep=20, return_mode="all")

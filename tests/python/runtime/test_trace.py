@@ -42,7 +42,7 @@ def trace(tmp_path, program, **environment):
         env=os.environ | {"TRISECT_TIER": "interp", "TRISECT_TRACE": str(program)} | environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     return done.stderr.splitlines()
@@ -113,7 +113,7 @@ def probe(tmp_path, program):
     folder = tmp_path / "blocks"
     words = ["--grid", "2", "--arg", f"@{tmp_path / 'x.npy'}", "--arg", "f32[16]"]
     words += ["--probe", str(folder), "--probe-program", str(program)]
-    subprocess.run([TOOL, tmp_path / "k.ttir", *words], check=True, capture_output=True, timeout=60)
+    subprocess.run([TOOL, tmp_path / "k.ttir", *words], check=True, capture_output=True, timeout=300)
     found, files = {}, set()
     for line in (folder / "index.txt").read_text().splitlines():
         file, place, operation, *name = line.split(" ")

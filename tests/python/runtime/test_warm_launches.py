@@ -117,7 +117,7 @@ def test_whoever_wraps_subscripts_sees_them_all(tmp_path):
         "    assert out[0] == size\n"
         "assert seen == [1, 2, 3], seen\n"
     )
-    result = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300)
     assert result.returncode == 0, result.stderr
 
 
