@@ -3,8 +3,9 @@
 What: walks the syntax tree of a function and hashes every jit function, helper, class and global that it
 names, so that two kernels with one key are one program; notes what each of these names held, so that a
 launch can tell that one of them holds something else now.
-Limits: names are resolved when the key is made. Names of this package's modules are hashed, not noted. What
-Python functions of installed libraries read of objects is not looked for.
+Limits: names are resolved when the key is made. Names of this package's modules are hashed, not noted, unless
+somebody has put something else there. What Python functions of installed libraries read of objects is not
+looked for, nor what no name leads to: the environment, context variables, what a file holds.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ class DependenciesFinder(ast.NodeVisitor):
                 self._record_member(owner, node.attr)
                 self._follow(type(owner))
             return value
-        if is_own(owner):
+        if is_own(owner) and (is_own(value) or not callable(value)) and not is_constexpr(value):
             self._update(f"{node.attr}:{owner.__name__}")
         else:
             self._record(node.attr, value, vars(owner) if isinstance(owner, types.ModuleType) else owner)

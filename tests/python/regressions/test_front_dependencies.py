@@ -204,3 +204,14 @@ def test_a_kernel_out_of_a_function_comes_in_a_pickle_as_text_alone():
     there = pickle.loads(pickle.dumps(local_kernel(5)))
     with pytest.raises(RuntimeError, match="made inside a function"):
         launched(there)
+
+
+def test_what_somebody_put_into_the_language(tmp_path):
+    def key(value):
+        before = "@triton.jit\ndef mine(a, b): return a + V\ntl.put_there = mine\nV = tl.constexpr(V)"
+        try:
+            return load(tmp_path / "program.py", value, before, "tl.put_there(0, 1)", "")["kernel"].cache_key
+        finally:
+            del tl.put_there
+
+    assert key(3) == key(3) != key(7)
