@@ -12,6 +12,7 @@ Extent::Extent(const TensorView &view)
       solid = true;
       return;
     }
+    single &= view.shape[d] == 1;
     int64_t stride = view.strides[d] * size;
     if (view.shape[d] == 1 || stride == 0)
       continue;
@@ -55,6 +56,8 @@ bool Extent::contains(uint64_t address, int64_t bytes) const {
 std::vector<int64_t> Extent::indexOf(uint64_t address) const {
   std::vector<int64_t> index(rank, 0);
   auto rest = static_cast<int64_t>(address - from);
+  if (single && rank > 0)
+    index.back() = rest / size - (rest % size < 0);
   for (size_t n = 0; n < steps.size(); ++n) {
     const Step &step = steps[n];
     int64_t at = rest / step.stride;

@@ -42,6 +42,7 @@ private:
   uint64_t from, to;
   int64_t size, run; ///< bytes of an element, of a run without gaps
   size_t rank;
+  bool single = true; ///< one element: the last dimension leaves the shape
   bool solid = true, nested = true;
   std::vector<Step> steps; ///< by descending stride, without unit dimensions and those of stride zero
   size_t outer = 0;        ///< steps that lie around a run

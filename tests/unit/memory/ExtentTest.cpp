@@ -64,6 +64,10 @@ TEST(ExtentTest, IndicesOutsideLeaveTheOutermostDimension) {
   Extent extent(view({4, 8}, {8, 1}));
   EXPECT_EQ(extent.indexOf(1128), (std::vector<int64_t>{4, 0}));
   EXPECT_EQ(extent.indexOf(996), (std::vector<int64_t>{-1, 7}));
+  Extent single(view({1, 1}, {1, 1}));
+  EXPECT_EQ(single.indexOf(1000), (std::vector<int64_t>{0, 0}));
+  EXPECT_EQ(single.indexOf(1016), (std::vector<int64_t>{0, 4}));
+  EXPECT_EQ(single.indexOf(995), (std::vector<int64_t>{0, -2}));
 }
 
 TEST(ExtentTest, NothingIsInsideAnEmptyView) {
