@@ -5,7 +5,8 @@ sanitizer reports ends the process by a signal, which every round counts as a fa
 Why: Python itself is not instrumented, so the sanitizer's run-time library has to be loaded before it.
 Limits: leaks are looked for in C++ programs alone, since Python keeps memory until it ends, in places that
 the leak checker does not see. Under TSan what happens inside LLVM and MLIR is not judged, nor is what
-compiled kernels do.
+compiled kernels do; and no launch is wild there, since TSan looks for its notes at a place that it computes
+of the address, so that tier 0's access to no memory is one to TSan's own.
 """
 
 import os
