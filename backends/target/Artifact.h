@@ -112,7 +112,7 @@ struct Artifact {
   std::vector<Path> paths;
   AtomicsUse atomics = AtomicsUse::None;
   std::vector<uint32_t> plainArguments; ///< behind which atomics have a form without locks
-  int64_t streamedBytes = 0; ///< that a program may write past the caches, at least
+  int64_t streamedBytes = 0;            ///< that a program may write past the caches, at least
   std::vector<SourceSpan> sources;
   std::string info; ///< what else the target's own devices know of the code, in a form of theirs
 
