@@ -93,7 +93,9 @@ def test_any_sequence_is_a_grid(grid, warm):
     assert out[0] == 6
 
 
-@pytest.mark.parametrize("grid", [{2: 3}, "ab", iter([2, 3]), {2, 3}, 2.0], ids=str)
+@pytest.mark.parametrize(
+    "grid", [{2: 3}, "ab", iter([2, 3]), {2, 3}, 2.0], ids=["mapping", "text", "iterator", "set", "number"]
+)
 def test_what_is_no_sequence_is_refused(grid):
     for _ in range(3):
         with pytest.raises(TypeError, match="a grid dimension is an integer"):

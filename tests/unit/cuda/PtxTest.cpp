@@ -122,7 +122,7 @@ TEST_P(Ptx, AMaskedBlockMovesInVectors) {
   EXPECT_EQ(count(kernel.ptx, "ld.global.v4.b32"), 4u) << kernel.ptx;
   EXPECT_EQ(count(kernel.ptx, "st.global.v4.b32"), 2u) << kernel.ptx;
   // The second vector of an operand is the first one's address and a constant.
-  EXPECT_EQ(count(kernel.ptx, ", 2048;"), 3u) << kernel.ptx;
+  EXPECT_EQ(count(kernel.ptx, "+2048]"), 3u) << kernel.ptx;
   assemble(kernel);
 }
 
