@@ -124,9 +124,10 @@ def test_alone_gives_the_bits_of_tier_0(dtype, places, n):
     x = (rng.standard_normal(1024) * 20).astype(dtype)
     start = (rng.standard_normal(1024) * 20).astype(dtype)
     results = []
-    for options in ({"num_threads": 1}, {"tier": "interp"}):
+    # Sums depend on their order, that of programs on one thread.
+    for options in ({}, {"tier": "interp"}):
         out = start.copy()
-        add_places[(8,)](at, out, x, n, BLOCK=128, SCOPE="gpu", **options)
+        add_places[(8,)](at, out, x, n, BLOCK=128, SCOPE="gpu", num_threads=1, **options)
         results.append(out)
     assert results[0].tobytes() == results[1].tobytes()
 
