@@ -51,11 +51,15 @@ def is_writable(obj) -> bool:
         obj = obj.base
     if isinstance(obj, numpy.ndarray):
         return obj.flags.writeable
-    for name in ("__cuda_array_interface__", "__array_interface__"):
+    has_address = hasattr(obj, "data_ptr")
+    # A tensor of torch has the interface of CUDA, which raises for types that NumPy lacks and for gradients.
+    for name in (
+        ("__array_interface__",) if has_address else ("__cuda_array_interface__", "__array_interface__")
+    ):
         interface = getattr(obj, name, None)
         if isinstance(interface, dict):
             return not interface["data"][1]
-    return hasattr(obj, "data_ptr") or not hasattr(obj, "__dlpack__") or describe(obj)[4]
+    return has_address or not hasattr(obj, "__dlpack__") or describe(obj)[4]
 
 
 def check_elements(tensor) -> None:

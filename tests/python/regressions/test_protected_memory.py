@@ -149,3 +149,21 @@ def test_another_dtype_of_memory_elsewhere():
 def test_an_array_under_another_dtype_has_strides():
     seen = triton.reinterpret(np.zeros((4, 6), np.int16)[::2, ::3], tl.float16)
     assert seen.stride() == (12, 3) and seen.stride(1) == 3 and seen.element_size() == 2
+
+
+class WithFailingInterface(WithAddress):
+    """As a CUDA tensor of torch that requires a gradient, or has elements that NumPy lacks."""
+
+    __array_interface__ = None
+
+    @property
+    def __cuda_array_interface__(self):
+        raise KeyError(torch.float8_e4m3fn)
+
+
+@pytest.mark.parametrize("options", TIERS)
+def test_an_interface_that_nobody_needs_is_not_asked(options):
+    held = array()
+    increments[(1,)](WithFailingInterface(held), 16, BLOCK=16, **options)
+    increments_tile[(1,)](TensorDescriptor(WithFailingInterface(held), [4, 4], [4, 1], [4, 4]), **options)
+    assert np.all(held == 2)
