@@ -67,8 +67,9 @@ def test_a_mode_in_which_nothing_can_be_learned_passes(tmp_path):
         tensor = torch.zeros(4)
         with FakeTensorMode():
             during = any(launch.read_tensor(tensor)["in_memory"] for _ in range(100))
-        after = [launch.read_tensor(tensor)["in_memory"] for _ in range(100)]
-        report(during=during, after=after[-1])
+        # Tried again ever more rarely; a single try may find samples that say nothing.
+        after = any(launch.read_tensor(tensor)["in_memory"] for _ in range(5000))
+        report(during=during, after=after)
         """,
     )
     assert ended.facts == {"during": False, "after": True}, ended.text
