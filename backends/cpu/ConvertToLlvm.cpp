@@ -107,9 +107,7 @@ void markSteps(ModuleOp module) {
                                      : arith::IntegerOverflowFlags::nsw);
   });
 }
-} // namespace
 
-namespace {
 // Puts the program in the place of its one call. LLVM's inliner would copy it, which takes a quarter of the
 // pipeline's time.
 void inlineProgram(ModuleOp module) {

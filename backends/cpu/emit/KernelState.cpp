@@ -47,6 +47,11 @@ Buffer KernelState::makeLasting(Type element, ArrayRef<int64_t> shape, int64_t p
   return buffer;
 }
 
+LLVM::LoadOp KernelState::hookByte(int64_t offset) {
+  Code c = code();
+  return c.b.create<LLVM::LoadOp>(c.loc, c.i8(), c.pointer(c.add(scratch, c.i64(offset))));
+}
+
 int64_t KernelState::placeBuffers(Operation *program) {
   SmallVector<Life> lives = livesOf(marks, program);
   Storage storage = storageOf(lives, arena.end());

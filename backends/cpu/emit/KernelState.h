@@ -13,6 +13,7 @@
 #include "backends/cpu/orc/Machine.h"
 #include "backends/target/Artifact.h"
 #include "core/analysis/AxisAnalysis.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include <functional>
@@ -82,6 +83,8 @@ struct KernelState {
   std::string plan; ///< what was decided, a line for each (trisect-cpu --emit=plan)
 
   Code code() { return {builder, loc, &constants, &machine}; }
+  /// What the launch says in one byte of the AssertHook at the start of the scratch memory.
+  mlir::LLVM::LoadOp hookByte(int64_t offset);
   /// A buffer that is made here: what was in it in an earlier round of a loop is lost.
   Buffer makeBuffer(mlir::Type element, llvm::ArrayRef<int64_t> shape, int64_t panel = 0);
   /// A buffer in which the next program that the thread runs finds what this one has left there.

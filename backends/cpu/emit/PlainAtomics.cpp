@@ -130,9 +130,8 @@ void emitUpdate(KernelState &state, tt::AtomicRMWOp op, llvm::function_ref<void(
   Widenings widenings = findWidenings(state, alone, chunkLanes);
   widenings.always.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());
   Code c = state.code();
-  Value flag = c.b.create<LLVM::LoadOp>(
-      c.loc, c.i8(), c.pointer(c.add(state.scratch, c.i64(offsetof(AssertHook, plainAtomics)))));
-  Value may = c.cmp(arith::CmpIPredicate::ne, flag, c.zero(c.i8()));
+  Value may =
+      c.cmp(arith::CmpIPredicate::ne, state.hookByte(offsetof(AssertHook, plainAtomics)), c.zero(c.i8()));
   if (widenings.holds)
     may = c.both(may, widenings.holds);
   auto choice = c.b.create<scf::IfOp>(c.loc, may, /*withElseRegion=*/true);

@@ -33,8 +33,7 @@ Value askForStreams(KernelState &state, const Group &group, unsigned lanes) {
     return {};
   state.streamedBytes = std::max(state.streamedBytes, bytes);
   Code c = state.code();
-  auto flag = c.b.create<LLVM::LoadOp>(c.loc, c.i8(),
-                                       c.pointer(c.add(state.scratch, c.i64(offsetof(AssertHook, streams)))));
+  LLVM::LoadOp flag = state.hookByte(offsetof(AssertHook, streams));
   markPaths(flag, "results past the caches", "results through the caches");
   return c.zext(c.cmp(arith::CmpIPredicate::eq, flag, c.zero(c.i8())), c.i64());
 }

@@ -208,15 +208,19 @@ class DependenciesFinder(ast.NodeVisitor):
 
     def record_defaults(self, fn):
         """The values that the defaults of a jit function have, whatever its text says of them."""
-        positional, named = defaults_of(inspect.unwrap(fn))
-        self._update(text_of((positional, named)))
+        fn = inspect.unwrap(fn)
+        self._update(text_of(defaults_of(fn)))
+        self._follow_defaults(fn)
+
+    def _follow_defaults(self, fn):
+        positional, named = defaults_of(fn)
         self._follow_all((*positional, *named.values()))
 
     def _record_function(self, function):
         """A Python function that runs while a kernel is compiled, and what it names."""
         self._note("__code__", function.__code__, function)
         self._note_defaults(function)
-        self._follow_all((*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()))
+        self._follow_defaults(function)
         for name, cell in cells_of(function).items():
             self._record("cell_contents", getattr(cell, "cell_contents", ABSENT), cell)
             self._update(name)

@@ -6,15 +6,14 @@
 #include "backends/cuda/driver/Memory.h"
 #include "core/support/Outcome.h"
 #include "tests/unit/driver/FakeCuda.h"
+#include "tests/unit/support/InChild.h"
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <memory>
 #include <numeric>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace trisect;
 using namespace trisect::cuda::driver;
@@ -67,14 +66,10 @@ TEST_F(DriverTest, AForkWaitsWhileAnotherThreadRetainsAContext) {
   std::thread other([] { primaryContext(2); });
   while (half == 0)
     std::this_thread::yield();
-  pid_t child = fork();
-  if (child == 0)
-    _exit(half);
-  int status = 0;
-  waitpid(child, &status, 0);
+  int found = inChild([&] { return half.load(); });
   other.join();
   fakeRetain([] {});
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+  EXPECT_EQ(found, 2);
 }
 
 TEST_F(DriverTest, ACodeIsLaunchedOnItsDevice) {

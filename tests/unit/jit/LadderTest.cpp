@@ -5,15 +5,14 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "tests/unit/jit/Ladder.h"
 #include "core/support/Outcome.h"
+#include "tests/unit/support/InChild.h"
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace trisect;
 using namespace trisect::jit;
@@ -73,13 +72,9 @@ TEST_P(Echo, AForkWaitsWhileAnotherThreadCompilesWithoutALadder) {
   std::thread other([&] { compileFor(tierNamed("echo", {GetParam(), 0}), *kernel, Form::Any); });
   while (half == 0)
     std::this_thread::yield();
-  pid_t child = fork();
-  if (child == 0)
-    _exit(half);
-  int status = 0;
-  waitpid(child, &status, 0);
+  int found = inChild([&] { return half.load(); });
   other.join();
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+  EXPECT_EQ(found, 2);
 }
 
 TEST_P(Echo, HostThreadsThatALaunchAsksForReachTheTier) {

@@ -1,27 +1,14 @@
 //===- ForkGateTest.cpp - what a forked child finds -----------------------------------------------------===//
 #include "core/support/ForkGate.h"
+#include "tests/unit/support/InChild.h"
 #include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace trisect;
 
 namespace {
-
-/// Exit status of a forked child that runs `work`; -1 if it hangs.
-template <typename Work> int inChild(Work work) {
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(20);
-    _exit(work());
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 /// A thread that is somewhere and stays there until told.
 class Elsewhere {

@@ -21,6 +21,7 @@ from trisect.language.tensor import tensor
 from trisect.language.tuples import as_value, holds_run_time, python_of
 from trisect.language.tuples import tuple as tl_tuple
 from trisect.language.types import dtype
+from trisect.runtime.outside import defaults_of
 
 from ..errors import CompileTimeAssertionFailure
 from .closures import InlineFunction
@@ -260,7 +261,7 @@ def _defaults_of(function) -> dict:
     if function.fn is None:
         return {param.name: param.default for param in function.params if param.has_default}
     fn = inspect.unwrap(function.fn)
-    positional, named = fn.__defaults__ or (), fn.__kwdefaults__ or {}
+    positional, named = defaults_of(fn)
     names = fn.__code__.co_varnames[: fn.__code__.co_argcount]
     return {**dict(zip(names[len(names) - len(positional) :], positional, strict=True)), **named}
 
