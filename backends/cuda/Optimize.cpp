@@ -26,6 +26,10 @@
 namespace trisect::cuda {
 
 namespace {
+/// The newest one that LLVM knows. Later GPUs take its PTX, under their own name, so that inline assembly may
+/// use what they have.
+constexpr unsigned newestCapability = 90;
+
 // Building a target machine costs about a millisecond; each compiling thread keeps its own.
 llvm::TargetMachine &threadMachine(unsigned capability) {
   static constinit PerThread<std::map<unsigned, std::unique_ptr<llvm::TargetMachine>>> machines;
@@ -33,7 +37,8 @@ llvm::TargetMachine &threadMachine(unsigned capability) {
   if (!machine) {
     initialize(CodeGenerator::Nvptx);
     // What only this architecture has, wgmma among it, is in the `a` variant.
-    std::string processor = "sm_" + std::to_string(capability) + (capability == 90 ? "a" : "");
+    std::string processor =
+        "sm_" + std::to_string(std::min(capability, newestCapability)) + (capability == 90 ? "a" : "");
     machine = makeTargetMachine({"nvptx64-nvidia-cuda", processor, capability >= 90 ? "+ptx83" : "+ptx80"});
     machine->Options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   }
@@ -72,6 +77,19 @@ llvm::ModulePassManager shortPipeline() {
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   return all;
 }
+
+/// The first version of PTX that knows a GPU.
+const char *versionThatKnows(unsigned capability) {
+  if (capability <= 101)
+    return "8.6";
+  return capability == 120 ? "8.7" : capability == 103 || capability == 121 ? "8.8" : "9.0";
+}
+
+/// Puts `to` in place of the rest of the first line that begins so.
+void setDirective(std::string &ptx, std::string_view directive, const std::string &to) {
+  size_t at = ptx.find("\n" + std::string(directive) + " ") + 1 + directive.size() + 1;
+  ptx.replace(at, ptx.find('\n', at) - at, to);
+}
 } // namespace
 
 void prepareForPtx(llvm::Module &module, unsigned capability) {
@@ -102,7 +120,12 @@ void optimizeForPtx(llvm::Module &module, unsigned capability) {
 }
 
 std::string emitPtx(llvm::Module &module, unsigned capability) {
-  return emitAssembly(module, threadMachine(capability));
+  std::string ptx = emitAssembly(module, threadMachine(capability));
+  if (capability > newestCapability) {
+    setDirective(ptx, ".version", versionThatKnows(capability));
+    setDirective(ptx, ".target", "sm_" + std::to_string(capability) + "a");
+  }
+  return ptx;
 }
 
 } // namespace trisect::cuda

@@ -130,6 +130,12 @@ std::string runOnce(mlir::ModuleOp module, const TestRun &run, const TestPart &p
     if (tier.mayRefuse)
       throw;
     return place + reason.what();
+  } catch (const AssemblerError &reason) {
+    auto expected = part.unassembled.find(tier.name);
+    if (expected != part.unassembled.end() &&
+        std::string(reason.what()).find(expected->second) != std::string::npos)
+      throw;
+    return place + reason.what();
   } catch (const std::exception &error) {
     return place + error.what();
   } catch (...) {
@@ -216,6 +222,9 @@ CaseResult runTestPart(const TestPart &part, const TestedTier &tier, double limi
     }
   } catch (const Unsupported &reason) {
     return judgeRefusal(part, tier, reasonAlone(reason));
+  } catch (const AssemblerError &) { // one that the part names
+    result.verdict = Verdict::Skipped;
+    result.message = "the assembler says: " + part.unassembled.at(tier.name);
   } catch (const Error &error) {
     result.verdict = Verdict::Failed;
     result.message = error.what();

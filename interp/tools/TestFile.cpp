@@ -87,6 +87,11 @@ private:
       if (reason.empty())
         bad("a tier that refuses a part has a reason");
       part().refused[tier] = reason;
+    } else if (view.starts_with("unassembled(")) {
+      auto [tier, reason] = ofTier(view, "'unassembled(TIER): reason'");
+      if (reason.empty())
+        bad("an assembler that refuses a part has a reason");
+      part().unassembled[tier] = reason;
     } else if (view.starts_with("unsupported:")) {
       runBefore("unsupported").unsupported = after("unsupported:");
     }

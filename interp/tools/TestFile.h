@@ -51,6 +51,8 @@ struct TestPart {
   std::map<std::string, Tolerance> tolerances; ///< of tiers that have one of their own
   std::vector<TestRun> runs;
   std::map<std::string, std::string> refused; ///< by tier: why it cannot run the part
+  /// By tier: why the assembler of a device may refuse the part's code.
+  std::map<std::string, std::string> unassembled;
 
   bool isFor(const std::string &tier) const;
 };

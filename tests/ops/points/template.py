@@ -34,6 +34,8 @@ class Case:
     forms: tuple[str, ...] = ("block", "scalar", "same")
     #: On a GPU, where that differs.
     device: str = ""
+    #: What the assembler says for a GPU that lacks the instruction.
+    unassembled: str = ""
 
 
 def storage(type_: str) -> str:
@@ -157,6 +159,8 @@ def part(case: Case) -> str:
     head = [f"// tolerance: {case.tolerance}"]
     if case.device:
         head.append(f"// tolerance(cuda): {case.device}")
+    if case.unassembled:
+        head.append(f"// unassembled(cuda): {case.unassembled}")
     return "\n".join([*head, *runs, *kernels]) + "\n"
 
 

@@ -172,6 +172,32 @@ TEST_P(Ptx, AReductionMeetsInSharedMemory) {
 
 INSTANTIATE_TEST_SUITE_P(Capability, Ptx, testing::Values(80u, 90u));
 
+constexpr const char *fours = R"(
+tt.func public @fours(%in: !tt.ptr<f32>, %out: !tt.ptr<i32>) {
+  %at = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %ins = tt.splat %in : !tt.ptr<f32> -> tensor<32x!tt.ptr<f32>>
+  %inp = tt.addptr %ins, %at : tensor<32x!tt.ptr<f32>>, tensor<32xi32>
+  %x = tt.load %inp : tensor<32x!tt.ptr<f32>>
+  %r = tt.elementwise_inline_asm "{ .reg .b8 t; cvt.rn.satfinite.e2m1x2.f32 t, $1, $1; cvt.u32.u8 $0, t; }"
+    {constraints = "=r,f", packed_element = 1 : i32, pure = true} %x : tensor<32xf32> -> tensor<32xi32>
+  %outs = tt.splat %out : !tt.ptr<i32> -> tensor<32x!tt.ptr<i32>>
+  %outp = tt.addptr %outs, %at : tensor<32x!tt.ptr<i32>>, tensor<32xi32>
+  tt.store %outp, %r : tensor<32x!tt.ptr<i32>>
+  tt.return
+})";
+
+// LLVM knows GPUs up to sm_90; what later ones have comes through inline assembly.
+TEST(PtxOfLaterGpus, HasTheInstructionsThatTheyHave) {
+  auto assembler = driver::Assembler::find();
+  if (!assembler)
+    GTEST_SKIP() << "there is no ptxas here";
+  for (unsigned capability : {100u, 120u})
+    assembler->assemble(compile(fours, "fours", capability).ptx,
+                        {.architecture = "sm_" + std::to_string(capability) + "a"});
+  EXPECT_THROW(assembler->assemble(compile(fours, "fours", 90).ptx, {.architecture = "sm_90a"}),
+               AssemblerError);
+}
+
 TEST(PtxErrors, AnUnknownKernelIsNamed) { EXPECT_THROW(compile(largest, "nosuch", 90), InvalidInput); }
 
 } // namespace
