@@ -13,9 +13,13 @@
 #include "jit/tools/Mirror.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <mutex>
+#include <thread>
 
 namespace trisect::tools {
 
@@ -211,6 +215,41 @@ void checkModule(const std::filesystem::path &file, const std::string &name, con
   tally.addModule(ran);
 }
 
+/// Names a module that does not end, and ends the process: what runs on a device cannot be stopped.
+class Patience {
+public:
+  explicit Patience(double seconds)
+      : seconds(seconds), thread([this](const std::stop_token &stop) { watch(stop); }) {}
+  void begin(const std::string &module) {
+    std::lock_guard guard(lock);
+    name = module;
+    started = Clock::now();
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  void watch(const std::stop_token &stop) {
+    std::unique_lock guard(lock);
+    while (!stop.stop_requested()) {
+      wake.wait_for(guard, stop, std::chrono::milliseconds(200), [] { return false; });
+      if (stop.stop_requested() || name.empty() ||
+          Clock::now() - started < std::chrono::duration<double>(seconds))
+        continue;
+      std::fprintf(stderr, "trisect-check: %s does not end in %.0f s; what follows it was not checked\n",
+                   name.c_str(), seconds);
+      std::_Exit(3);
+    }
+  }
+
+  double seconds;
+  std::mutex lock;
+  std::condition_variable_any wake;
+  std::string name;
+  Clock::time_point started;
+  std::jthread thread; ///< the last: it uses the others
+};
+
 void write(const std::string &path, const Tally &tally) {
   std::error_code problem;
   llvm::raw_fd_ostream file(path, problem);
@@ -232,8 +271,11 @@ int checkCorpus(const std::vector<std::string> &words) {
   {
     CorpusMemory memory;
     CorpusProgress progress(files.size());
+    Patience patience(asked.limit * 30);
     for (const std::filesystem::path &file : files) {
-      checkModule(file, nameInCorpus(file, asked.folder).string(), asked, place, memory, tally);
+      std::string name = nameInCorpus(file, asked.folder).string();
+      patience.begin(name);
+      checkModule(file, name, asked, place, memory, tally);
       progress.show(tally.all());
     }
   }
