@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Options.h"
 #include "core/support/PerThread.h"
+#include <cstring>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -34,7 +35,7 @@ bool liesAsSeen(const Seen &seen) {
   if (environ[seen.places.size()])
     return false;
   for (size_t at = 0; at < seen.counted.size(); ++at)
-    if (seen.entries[at] != environ[seen.counted[at]])
+    if (std::strcmp(seen.entries[at].c_str(), environ[seen.counted[at]]) != 0)
       return false;
   return true;
 }

@@ -166,6 +166,8 @@ void checkOption(OptionId id, std::string_view text) {
                        "' makes no sense: expected " + allowedText(option));
 }
 
+void noteOverride() { overridesMade.fetch_add(1, std::memory_order_acq_rel); }
+
 uint64_t overrideCount() { return overridesMade.load(std::memory_order_acquire); }
 
 static std::optional<std::string> overrideOf(OptionId id) {

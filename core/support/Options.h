@@ -67,7 +67,9 @@ ChoiceValue optionChoice(OptionId id);
 
 /// Overrides the environment in this process; without a text the environment counts again.
 void setOption(OptionId id, std::optional<std::string> text);
-/// How often that was done.
+/// Says that a setting which is no option has changed: an epoch ends.
+void noteOverride();
+/// How often either was done.
 uint64_t overrideCount();
 
 /// A number that stays the same for this thread as long as no option has changed whose variable begins with

@@ -86,6 +86,7 @@ void setSanitize(std::optional<SanitizeOptions> options) {
   std::lock_guard guard(state().lock);
   state().settings = options;
   state().set.store(options.has_value(), std::memory_order_release);
+  noteOverride();
 }
 
 void logFindings(std::vector<Finding> findings) {

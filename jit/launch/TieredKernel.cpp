@@ -6,6 +6,7 @@
 #include "core/support/Lasting.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
+#include "core/support/PerThread.h"
 #include "jit/launch/Recording.h"
 #include <chrono>
 #include <cstdio>
@@ -71,10 +72,20 @@ InterpExecutable &TieredKernel::interpreter() {
 
 TieredKernel::Settings TieredKernel::settings() const {
   requireThreadStorage();
-  uint64_t now = optionEpoch();
+  struct Known {
+    uint64_t epoch = 0;
+    Settings settings;
+  };
+  static constinit PerThread<Known> known;
+  Known &last = known.get();
+  if (uint64_t now = optionEpoch(); now != last.epoch) {
+    last.settings = {Policy::fromEnvironment(now), currentSanitize(now)};
+    last.epoch = now; // not before: a bad text is told at every launch
+  }
+  Settings result = last.settings;
   // The launch's own option goes before what holds for the process.
-  Settings result{Policy::fromEnvironment(now),
-                  ownSanitize.empty() ? currentSanitize(now) : SanitizeOptions::parse(ownSanitize)};
+  if (!ownSanitize.empty())
+    result.sanitize = SanitizeOptions::parse(ownSanitize);
   if (!pinnedTier.empty())
     result.policy.tier = pinnedTier;
   result.policy.foreground = Foreground::active();
@@ -119,6 +130,8 @@ bool TieredKernel::looksAtTensors(const Settings &now, bool device) const {
 
 bool TieredKernel::launchWithoutTensors(const LaunchRequest &given) {
   Settings now = settings();
+  if (launchDirectly(given, now))
+    return true;
   if (looksAtTensors(now, given.device.kind != DeviceKind::Host))
     return false;
   launch(given, now);
@@ -127,7 +140,40 @@ bool TieredKernel::launchWithoutTensors(const LaunchRequest &given) {
 
 void TieredKernel::launch(const LaunchRequest &given) {
   Settings now = settings();
-  launch(given, now);
+  if (!launchDirectly(given, now))
+    launch(given, now);
+}
+
+void TieredKernel::noteDirect(const LaunchRequest &request, const Choice &choice) {
+  if (!direct.load(std::memory_order_relaxed) && request.device.kind == DeviceKind::Cuda &&
+      choice.code->artifact->guards.empty()) {
+    ForkSection whole;
+    std::call_once(directMade, [&] {
+      directOwned = std::make_unique<const Direct>(Direct{request.device, choice});
+      direct.store(directOwned.get(), std::memory_order_release);
+    });
+  }
+}
+
+bool TieredKernel::launchDirectly(const LaunchRequest &request, const Settings &now) {
+  const Direct *known = direct.load(std::memory_order_acquire);
+  if (!known || request.device != known->where || request.grid.programs() <= 0)
+    return false;
+  const Policy &policy = now.policy;
+  bool compares = policy.check == Policy::Check::Sample || policy.check == Policy::Check::Always;
+  if (compares || !policy.promotes() || now.sanitize.active() || recording::active() ||
+      missedTensors.load(std::memory_order_relaxed))
+    return false;
+  Variant &variant = *known->choice.variant;
+  Trust::Level level = variant.trust.level();
+  if (level == Trust::Level::Withdrawn || level == Trust::Level::Undecided ||
+      variant.slow.load(std::memory_order_relaxed))
+    return false;
+  onDevice.store(true, std::memory_order_relaxed);
+  lastTier.store(&variant.tierName(), std::memory_order_relaxed);
+  variant.trust.samplesTime(); // counts the launch
+  known->choice.code->executable->launch(request);
+  return true;
 }
 
 void TieredKernel::launch(const LaunchRequest &given, Settings &now) {
@@ -217,6 +263,8 @@ bool TieredKernel::launchCompiled(const Choice &choice, const LaunchRequest &req
                    source->name().c_str(), variant.tierName().c_str());
     return false;
   }
+  if (policy.promotes())
+    noteDirect(request, choice);
   if (const std::string *name = &variant.tierName(); lastTier.load(std::memory_order_relaxed) != name)
     lastTier.store(name, std::memory_order_relaxed);
   PathSet untried = policy.check == Policy::Check::Off

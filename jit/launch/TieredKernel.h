@@ -62,6 +62,14 @@ private:
   Settings settings() const;
   bool looksAtTensors(const Settings &now, bool device) const;
   void launch(const LaunchRequest &given, Settings &now);
+  /// Code for one GPU that takes every launch there: such a launch asks for no tier and no form.
+  struct Direct {
+    DeviceId where;
+    Choice choice;
+  };
+  void noteDirect(const LaunchRequest &request, const Choice &choice);
+  /// False if more must be asked; then nothing has run.
+  bool launchDirectly(const LaunchRequest &request, const Settings &now);
   InterpExecutable &interpreter();
   Choice choose(const LaunchRequest &request, const Policy &policy);
   void launchInterpreted(const LaunchRequest &request);
@@ -110,7 +118,9 @@ private:
   Pace pace; ///< of tier 0
   mutable ForkMutex tallyLock;
   Tally compared; ///< what comparisons found; launches are counted elsewhere
-  std::once_flag decoded;
+  std::once_flag decoded, directMade;
+  std::unique_ptr<const Direct> directOwned;
+  std::atomic<const Direct *> direct{nullptr}; ///< the first GPU's
   std::unique_ptr<InterpExecutable> tier0;
   std::atomic<bool> onDevice{false};                  ///< the last launch, which the next will be like
   std::atomic<bool> missedTensors{false};             ///< a comparison could not do without

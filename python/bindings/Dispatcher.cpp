@@ -172,8 +172,10 @@ bool Dispatcher::bind(Call &call, PyObject *const *args, Py_ssize_t positional, 
   size_t total = parameters.size();
   if (size_t(positional) > positionalCount)
     return false;
-  call.values.assign(total, nullptr);
-  std::copy_n(args, positional, &call.values[0]);
+  PyObject **values = call.values.room(total);
+  std::copy_n(args, positional, values);
+  std::fill(values + positional, values + total, nullptr);
+  call.values.endAt(values + total);
   size_t given = size_t(positional);
   WarmKey &key = call.key;
   Py_ssize_t keywords = names ? PyTuple_GET_SIZE(names) : 0;

@@ -112,14 +112,62 @@ bool runsPlainly(PyObject *function, PyObject *attributes) {
          !PyDict_GetItemWithError(attributes, subscript().runName);
 }
 
+/// The number of a dictionary's present state, which no other state of any has; 0: not known.
+uint64_t versionOf(PyObject *dictionary) {
+#if PY_VERSION_HEX < 0x030C0000
+  return reinterpret_cast<PyDictObject *>(dictionary)->ma_version_tag;
+#else
+  static_cast<void>(dictionary);
+  return 0;
+#endif
+}
+
+/// Functions that run plainly, by the state of their attributes and of their class in which that was found.
+class PlainFunctions {
+public:
+  /// The dispatcher of a function, borrowed from its attributes; null if it is not known.
+  PyObject *find(PyObject *function, PyObject *attributes) const {
+    const Known &known = placeOf(function);
+    uint64_t version = versionOf(attributes);
+    PyTypeObject *type = Py_TYPE(function);
+    bool same = version && known.attributes == version && known.type == type &&
+                known.typeVersion == type->tp_version_tag && (type->tp_flags & Py_TPFLAGS_VALID_VERSION_TAG);
+    return same ? known.dispatcher : nullptr;
+  }
+  void add(PyObject *function, PyObject *attributes, PyObject *dispatcher) {
+    PyTypeObject *type = Py_TYPE(function);
+    const_cast<Known &>(placeOf(function)) = {versionOf(attributes), type, type->tp_version_tag, dispatcher};
+  }
+
+private:
+  struct Known {
+    uint64_t attributes = 0;
+    PyTypeObject *type = nullptr;
+    unsigned typeVersion = 0;
+    PyObject *dispatcher = nullptr;
+  };
+  const Known &placeOf(PyObject *function) const {
+    return places[reinterpret_cast<uintptr_t>(function) / alignof(std::max_align_t) % std::size(places)];
+  }
+
+  Known places[64];
+} plainFunctions;
+
 /// `function[grid]`, a plain C function because it is on the path of every launch.
 PyObject *bindToGrid(PyObject *function, PyObject *grid) {
   PyObject *attributes = PyObject_GenericGetDict(function, nullptr);
   if (!attributes)
     return nullptr;
+  if (PyObject *known = plainFunctions.find(function, attributes)) {
+    PyObject *bound = bindLaunch(known, function, grid);
+    Py_DECREF(attributes);
+    return bound;
+  }
   bool isPlain = runsPlainly(function, attributes);
   PyObject *dispatcher = PyDict_GetItemWithError(attributes, subscript().dispatcherName);
   Py_XINCREF(dispatcher);
+  if (isPlain && dispatcher && Py_TYPE(dispatcher) == dispatcherType)
+    plainFunctions.add(function, attributes, dispatcher);
   Py_DECREF(attributes);
   if (isPlain && !dispatcher) // made when it is first asked for
     dispatcher = PyObject_GetAttr(function, subscript().dispatcherName);

@@ -24,15 +24,21 @@ public:
   Inline &operator=(const Inline &) = delete;
 
   void push_back(const T &value) {
-    if (used == room)
+    if (used == most)
       grow();
     add(value);
   }
   /// Makes room for so many more, for add().
   void reserve(size_t more) {
-    while (room - used < more)
+    while (most - used < more)
       grow();
   }
+  /// Where so many more may be written one by one; endAt() then says how far they went.
+  T *room(size_t more) {
+    reserve(more);
+    return first + used;
+  }
+  void endAt(T *end) { used = size_t(end - first); }
   /// push_back() where there is room.
   void add(const T &value) { std::construct_at(first + used++, value); }
   /// So many times the same.
@@ -58,17 +64,17 @@ private:
   };
 
   [[gnu::noinline]] void grow() {
-    std::unique_ptr<Cell[]> larger(new Cell[2 * room]);
+    std::unique_ptr<Cell[]> larger(new Cell[2 * most]);
     std::uninitialized_copy_n(first, used, &larger[0].value);
     first = &larger[0].value;
     onHeap = std::move(larger);
-    room *= 2;
+    most *= 2;
   }
 
   std::array<Cell, N> here;
   std::unique_ptr<Cell[]> onHeap;
   T *first = &here[0].value;
-  size_t used = 0, room = N;
+  size_t used = 0, most = N;
 };
 
 } // namespace trisect::python

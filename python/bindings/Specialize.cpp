@@ -1,6 +1,7 @@
 //===- Specialize.cpp - types, values and alignment of arguments ----------------------------------------===//
 #include "python/bindings/Specialize.h"
 #include "python/bindings/Arguments.h"
+#include "python/bindings/ShortInt.h"
 #include <bit>
 
 namespace py = pybind11;
@@ -190,7 +191,7 @@ bool appendDescriptor(WarmKey &key, PyObject *descriptor) {
     return false;
   key.words.push_back(
       tagged(TagDescriptor, factsOf(*tensor.element, tensor.device, tensor.writable) << 1 | isNan));
-  key.leaves.push_back({tensor.address, false, tensor.element});
+  key.leaves.push_back({tensor.address, tensor.element});
   auto leaf = [&](uint64_t value) { key.leaves.push_back({value}); };
   auto word = [&](uint64_t value) { key.words.push_back(value); };
   size_t before = key.leaves.size();
@@ -201,41 +202,33 @@ bool appendDescriptor(WarmKey &key, PyObject *descriptor) {
          forIntegers(attributeOf(descriptor, "block_shape"), word);
 }
 
-bool isAligned(uint64_t bits, const ParameterRules &rules) {
-  return rules.specializeValue && rules.specializeAlignment && bits % alignment == 0;
+inline bool isAligned(uint64_t bits, const ParameterRules &rules) {
+  return rules.specializeValue & rules.specializeAlignment & (bits % alignment == 0);
 }
 
-/// `facts`: as factsOf() has them. Adds one word and one leaf.
-[[gnu::always_inline]] inline bool addTensor(WarmKey &key, PyObject *argument, const TensorRead &tensor,
-                                             uint64_t facts, const ParameterRules &rules) {
+/// `facts`: as factsOf() has them.
+inline uint64_t tensorWord(uint64_t address, uint64_t facts, const ParameterRules &rules) {
+  return tagged(TagPointer, facts << 1 | isAligned(address, rules));
+}
+
+inline uint64_t integerWord(IntegerType type, uint64_t bits, bool isOne, const ParameterRules &rules) {
+  return isOne & rules.specializeValue ? tagged(TagOne)
+                                       : tagged(TagInteger, uint64_t(type) << 1 | isAligned(bits, rules));
+}
+
+bool addTensor(WarmKey &key, PyObject *argument, const TensorRead &tensor, const ParameterRules &rules) {
   if (tensor.negated || !notePlace(key, argument, tensor.device))
     return false;
-  key.words.add(tagged(TagPointer, facts << 1 | isAligned(tensor.address, rules)));
-  key.leaves.add({tensor.address, false, tensor.element});
+  key.words.push_back(
+      tensorWord(tensor.address, factsOf(*tensor.element, tensor.device, tensor.writable), rules));
+  key.leaves.push_back({tensor.address, tensor.element});
   return true;
 }
 
-[[gnu::always_inline]] inline void addInteger(WarmKey &key, PyObject *number, const ParameterRules &rules) {
-  auto [type, bits, isOne] = readInteger(number);
-  key.leaves.add({bits});
-  bool constant = isOne && rules.specializeValue;
-  key.words.add(constant ? tagged(TagOne) : tagged(TagInteger, uint64_t(type) << 1 | isAligned(bits, rules)));
-}
-
-/// What is neither a known tensor of torch nor an int.
-[[gnu::noinline]] bool appendOther(WarmKey &key, PyObject *argument, const ParameterRules &rules);
-
-/// Where there is room for a word and a leaf. In line: most arguments end here.
-[[gnu::always_inline]] inline bool addArgument(WarmKey &key, PyObject *argument,
-                                               const ParameterRules &rules) {
-  uint64_t address = 0;
-  if (const TensorKind *kind = readKnownTensor(argument, address))
-    return addTensor(key, argument, {address, kind->element, kind->device, true, kind->negated}, kind->facts,
-                     rules);
-  if (!PyLong_CheckExact(argument))
-    return appendOther(key, argument, rules);
-  addInteger(key, argument, rules);
-  return true;
+void addInteger(WarmKey &key, PyObject *argument, const ParameterRules &rules) {
+  auto [type, bits, isOne] = readInteger(argument);
+  key.words.push_back(integerWord(type, bits, isOne, rules));
+  key.leaves.push_back({bits});
 }
 
 bool appendOther(WarmKey &key, PyObject *argument, const ParameterRules &rules) {
@@ -255,7 +248,7 @@ bool appendOther(WarmKey &key, PyObject *argument, const ParameterRules &rules) 
   }
   if (PyFloat_Check(argument)) {
     key.words.push_back(tagged(TagFloat));
-    key.leaves.push_back({std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(argument)), true});
+    key.leaves.push_back({std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(argument)), nullptr, true});
     return true;
   }
   if (PyTuple_Check(argument)) {
@@ -267,7 +260,7 @@ bool appendOther(WarmKey &key, PyObject *argument, const ParameterRules &rules) 
   ArgumentKind kind = argumentKind(argument);
   if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface) {
     TensorRead tensor = readTensor(argument, kind);
-    return addTensor(key, argument, tensor, factsOf(*tensor.element, tensor.device, tensor.writable), rules);
+    return addTensor(key, argument, tensor, rules);
   }
   if (kind == ArgumentKind::Descriptor)
     return appendDescriptor(key, argument);
@@ -337,13 +330,38 @@ py::object specialize(py::handle argument, const ParameterRules &rules) {
 }
 
 bool appendToKey(WarmKey &key, PyObject *const *arguments, std::span<const ParameterRules> rules) {
-  for (const ParameterRules &each : rules) {
-    PyObject *argument = *arguments++;
-    key.words.reserve(1);
-    key.leaves.reserve(1);
-    if (each.isConstexpr ? !appendConstant(key, argument) : !addArgument(key, argument, each))
+  // Most arguments are a word and a leaf, which are written in line; what is more goes through the key.
+  uint64_t *word = key.words.room(rules.size());
+  Leaf *leaf = key.leaves.room(rules.size());
+  const TensorKind *placed = nullptr; ///< tensors of this kind were noted
+  for (size_t n = 0; n < rules.size(); ++n) {
+    PyObject *argument = arguments[n];
+    const ParameterRules &each = rules[n];
+    uint64_t address = 0;
+    if (!each.isConstexpr) {
+      if (const TensorKind *kind = readKnownTensor(argument, address)) {
+        if (kind != placed && (kind->negated || !notePlace(key, argument, kind->device)))
+          return false;
+        placed = kind;
+        *word++ = tensorWord(address, kind->facts, each);
+        *leaf++ = {address, kind->element};
+        continue;
+      }
+      if (int64_t number = 0; PyLong_CheckExact(argument) && readShort(argument, number)) {
+        *word++ = integerWord(IntegerType::I32, uint64_t(number), number == 1, each);
+        *leaf++ = {uint64_t(number)};
+        continue;
+      }
+    }
+    key.words.endAt(word);
+    key.leaves.endAt(leaf);
+    if (each.isConstexpr ? !appendConstant(key, argument) : !appendOther(key, argument, each))
       return false;
+    word = key.words.room(rules.size() - n);
+    leaf = key.leaves.room(rules.size() - n);
   }
+  key.words.endAt(word);
+  key.leaves.endAt(leaf);
   return true;
 }
 

@@ -33,9 +33,9 @@ pybind11::object specialize(pybind11::handle argument, const ParameterRules &rul
 struct Leaf {
   /// Address, integer, or the bits of a double.
   uint64_t bits;
-  bool isDouble = false;
   /// Of a tensor.
   const ElementType *element = nullptr;
+  bool isDouble = false;
 };
 
 /// A key under construction.

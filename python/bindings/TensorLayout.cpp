@@ -36,11 +36,9 @@ TensorLayout *TensorLayout::learned() {
 }
 
 const TensorLayout::Known *TensorLayout::search(const Parts &parts) {
-  for (size_t n = 0; n < known.size(); ++n)
-    if (isKnownAs(parts, known[n])) {
-      latest = n;
-      return &known[n];
-    }
+  for (const Known &each : known)
+    if (isKnownAs(parts, each))
+      return latest = &each;
   return nullptr;
 }
 
@@ -60,8 +58,9 @@ void TensorLayout::met(PyObject *object, uint64_t address, const ElementType *el
     return;
   if (known.size() == mostKinds)
     known.clear();
-  latest = known.size();
+  known.reserve(mostKinds);
   known.push_back(one);
+  latest = &known.back();
 }
 
 TensorLayout::Extents TensorLayout::extents(PyObject *object) const {

@@ -46,7 +46,7 @@ public:
   static TensorLayout *learned();
 
   /// The kind of a tensor, and its address; null for one that was not met(), or that is no plain tensor.
-  const TensorKind *read(PyObject *object, uint64_t &address) {
+  [[gnu::always_inline]] const TensorKind *read(PyObject *object, uint64_t &address) {
     Parts parts = partsOf(object);
     const Known *known = parts.tensor ? find(parts) : nullptr;
     if (!known)
@@ -99,17 +99,21 @@ private:
   }
   static uint64_t difference(const Spots &spots, const uint64_t *words, const SpotWords &known) {
     static_assert(mostSpots == 3, "a loop takes longer");
-    return ((words[spots[0].word] ^ known[0]) & spots[0].mask) |
-           ((words[spots[1].word] ^ known[1]) & spots[1].mask) |
-           ((words[spots[2].word] ^ known[2]) & spots[2].mask);
+    uint64_t found = (words[spots[0].word] ^ known[0]) & spots[0].mask;
+    if (spots[1].mask) {
+      found |= (words[spots[1].word] ^ known[1]) & spots[1].mask;
+      if (spots[2].mask)
+        found |= (words[spots[2].word] ^ known[2]) & spots[2].mask;
+    }
+    return found;
   }
   bool isKnownAs(const Parts &parts, const Known &known) const {
     return (difference(tensorSpots, parts.tensor, known.tensor) |
             difference(storageSpots, parts.storage, known.storage)) == 0;
   }
-  const Known *find(const Parts &parts) {
+  [[gnu::always_inline]] const Known *find(const Parts &parts) {
     // Tensors of a launch are mostly alike.
-    return latest < known.size() && isKnownAs(parts, known[latest]) ? &known[latest] : search(parts);
+    return latest && isKnownAs(parts, *latest) ? latest : search(parts);
   }
   const Known *search(const Parts &parts);
 
@@ -120,8 +124,8 @@ private:
   uint64_t tensorClass = 0, storageClass = 0;
   Spot negativeBit; ///< in a tensor
   Spots tensorSpots{}, storageSpots{};
-  std::vector<Known> known;
-  size_t latest = 0;
+  std::vector<Known> known;      ///< never more than there was room for at first: they stay where they are
+  const Known *latest = nullptr; ///< that was found
 };
 
 } // namespace trisect::python

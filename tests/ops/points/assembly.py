@@ -19,15 +19,7 @@ def wrap(values) -> np.ndarray:
     return np.asarray(values, np.uint64).astype(np.uint32).view(np.int32)
 
 
-def case(
-    text: str,
-    letters: str,
-    result: str,
-    inputs: list,
-    expected,
-    tolerance: str = "exact",
-    unassembled: str = "",
-) -> Case:
+def case(text: str, letters: str, result: str, inputs: list, expected, *facts: str, **further: str) -> Case:
     types = {np.dtype(np.int32): "i32", np.dtype(np.float32): "f32"}
     operands = [types[x.dtype] for x in inputs]
     names = ", ".join(f"{{{n}}}" for n in range(len(inputs)))
@@ -38,14 +30,7 @@ def case(
         f"packed_element = 1 : i32, pure = true}}}} {names} : {kinds} -> {{R}}"
     )
     return Case(
-        operands,
-        result,
-        inputs,
-        np.asarray(expected),
-        code,
-        tolerance,
-        forms=("block", "same"),
-        unassembled=unassembled,
+        operands, result, inputs, np.asarray(expected), code, *facts, forms=("block", "same"), **further
     )
 
 
