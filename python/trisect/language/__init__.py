@@ -1,5 +1,6 @@
 """Everything usable inside kernels; `import trisect.language as tl`."""
 
+from ..runtime.altered import watch as _watch
 from . import core, extra, math, random, standard, target_info
 from .core import *  # noqa: F403
 from .kernel_types import str_to_ty
@@ -84,3 +85,5 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+_watch(__name__)

@@ -6,6 +6,7 @@ that the code generator passes as `_semantic`; library functions attach themselv
 Limits: a scalar has the scalar type itself and shape (). The class never holds data.
 """
 
+from ..runtime.altered import WatchedClass
 from .base import base_value
 from .constants import unwrap
 from .constexpr import constexpr
@@ -17,7 +18,7 @@ def _shape_of(ty):
     return tl_tuple([constexpr(size) for size in ty.shape])
 
 
-class tensor(base_value):
+class tensor(base_value, metaclass=WatchedClass):
     """Value of a scalar or block type inside a kernel."""
 
     def __init__(self, handle, type):

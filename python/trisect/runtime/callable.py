@@ -19,8 +19,9 @@ from trisect._imports import service
 from trisect._locks import fork_safe_lock
 from trisect._syntax import fresh_tree, syntax_tree
 
+from . import altered
 from .dependencies import DependenciesFinder
-from .generation import end_generation
+from .generation import edition, start_edition
 from .outside import Keyed, cells_of, closed_over, current, is_constant, is_own, text_of
 from .source_text import lines_of
 
@@ -31,9 +32,6 @@ _DEF = re.compile(r"^def\s+\w+\s*\(", re.MULTILINE)
 _FROM_SOURCE = frozenset(
     {"raw_src", "starting_line_number", "def_file_line_number", "def_file_col_number", "_src"}
 )
-
-#: Rises whenever some source is edited, since a key covers the sources of callees too.
-_edition = 0
 
 
 def get_def_line_number(raw_src, starting_line_number: int) -> int:
@@ -108,11 +106,11 @@ class JITCallable(Keyed):
     @property
     def hash(self) -> str | None:
         """The key as last computed, None if it must be computed anew."""
-        return self._hash[0] if self._hash and self._hash[1] == _edition else None
+        return self._hash[0] if self._hash and self._hash[1] == edition() else None
 
     @hash.setter
     def hash(self, value):
-        self._hash = None if value is None else (value, _edition)
+        self._hash = None if value is None else (value, edition())
 
     @property
     def cache_key(self) -> str:
@@ -124,6 +122,7 @@ class JITCallable(Keyed):
                         f"{self._fn_name} came in a pickle, as text alone: it was made inside a function; "
                         "make it there again, or move it to its module"
                     )
+                began = edition()
                 # A recursive function meets itself here.
                 self.hash = f"recursion:{self._fn_name}"
                 nonlocals = closed_over(self.fn) if self.fn.__closure__ else {}
@@ -132,6 +131,7 @@ class JITCallable(Keyed):
                 try:
                     if not is_own(self.fn):
                         finder.record_defaults(self.fn)
+                    finder.find_changes(altered.changes())
                     finder.find(self._definition(syntax_tree(self._src)))
                 except BaseException as error:
                     self.hash = None
@@ -142,8 +142,8 @@ class JITCallable(Keyed):
                 self.mutable_texts = finder.mutable_texts
                 self.names_read = frozenset(finder.read)
                 text = f"{finder.ret}{self.file_name}:{self.starting_line_number}"
-                self.hash = hashlib.sha256(text.encode("utf-8")).hexdigest()
-            return self.hash
+                self._hash = hashlib.sha256(text.encode("utf-8")).hexdigest(), began
+            return self._hash[0]
 
     def _too_deep(self) -> Exception:
         errors = service("compiler").errors
@@ -160,7 +160,7 @@ class JITCallable(Keyed):
             if is_constant(now) and type(now) is type(value) and text_of(now) == (text or text_of(value)):
                 self.used_global_vals[key] = (now, owner)
                 continue
-            _start_edition()
+            start_edition()
             return True
         return False
 
@@ -183,7 +183,7 @@ class JITCallable(Keyed):
     def _unsafe_update_src(self, new_src: str):
         """Replaces the source text. What was compiled from the old one is kept under its own key."""
         self._src = new_src
-        _start_edition()
+        start_edition()
 
     @property
     def src(self) -> str:
@@ -192,12 +192,6 @@ class JITCallable(Keyed):
     @src.setter
     def src(self, new_src: str):
         self._unsafe_update_src(new_src)
-
-
-def _start_edition():
-    global _edition
-    _edition += 1
-    end_generation()
 
 
 class ConstexprFunction(JITCallable):

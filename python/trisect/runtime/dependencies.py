@@ -76,6 +76,12 @@ class DependenciesFinder(ast.NodeVisitor):
         self._record_members()
         return self.ret
 
+    def find_changes(self, rows) -> None:
+        """What a program has put into the language, whether this function names it or what it calls does."""
+        for text, name, value, owner in rows:
+            self._update(f"{text}={text_of(value)}")
+            self._record(name, value, vars(owner) if isinstance(owner, types.ModuleType) else owner)
+
     def generic_visit(self, node):
         # Later, and not from here: expressions that programs write nest deeply.
         self._waiting.extend(reversed(nodes_below(node)))
