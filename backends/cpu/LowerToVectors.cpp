@@ -1,5 +1,6 @@
 //===- LowerToVectors.cpp - functions around the emitted blocks -----------------------------------------===//
 #include "backends/cpu/LowerToVectors.h"
+#include "backends/cpu/emit/Ahead.h"
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/KeepMarks.h"
@@ -38,6 +39,9 @@ public:
     chooseReadOrder(kernel);
     writeExchanges(kernel);
     blocks.prepare(kernel);
+    early = loadsToAskFor(kernel);
+    if (!early.empty())
+      state.plan += "rows asked for early: " + std::to_string(early.size()) + "\n";
     context->loadDialect<LLVM::LLVMDialect, vector::VectorDialect, scf::SCFDialect, tt::MathFunctions>();
     bool readsWritten = readsWhatItWrites(kernel, pointers);
     state.mayStream = !readsWritten;
@@ -143,6 +147,26 @@ private:
     return next;
   }
 
+  // The ids of a program by its number in the grid.
+  static SmallVector<Value> idsOf(Code &c, Value number, ArrayRef<Value> grid) {
+    Value rest = c.make<arith::DivUIOp>(number, grid[0]);
+    SmallVector<Value> ids{c.make<arith::RemUIOp>(number, grid[0]), c.make<arith::RemUIOp>(rest, grid[1]),
+                           c.make<arith::DivUIOp>(rest, grid[1])};
+    for (Value &id : ids)
+      id = c.trunc(id, c.i32());
+    return ids;
+  }
+
+  // A program beyond this thread's range may be one that nobody runs.
+  void askForLater(Code &c, scf::ForOp loop, ValueRange arguments, ValueRange ids, ValueRange grid) {
+    Value number = c.add(loop.getInductionVar(), c.i64(programsAhead));
+    auto there = c.b.create<scf::IfOp>(c.loc, c.cmp(arith::CmpIPredicate::slt, number, loop.getUpperBound()),
+                                       /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(c.b);
+    c.b.setInsertionPointToStart(there.thenBlock());
+    askFor(c, kernel, early, arguments, ids, grid);
+  }
+
   // entry(args, grid, begin, end, scratch)
   void emitEntry(LLVM::LLVMFuncOp program) {
     OpBuilder &b = state.builder;
@@ -180,24 +204,31 @@ private:
     }
     Value scratch = b.create<LLVM::PtrToIntOp>(c.loc, i64, block->getArgument(4));
     forgetOthers(scratch);
-    Value first = block->getArgument(2), rest = c.make<arith::DivUIOp>(first, wide[0]);
-    SmallVector<Value> ids{c.make<arith::RemUIOp>(first, wide[0]), c.make<arith::RemUIOp>(rest, wide[1]),
-                           c.make<arith::DivUIOp>(rest, wide[1])};
-    for (Value &id : ids)
-      id = c.trunc(id, c.i32());
+    Value first = block->getArgument(2);
+    SmallVector<Value> ids = idsOf(c, first, wide);
+    if (!early.empty())
+      llvm::append_range(ids, idsOf(c, c.add(first, c.i64(programsAhead)), wide));
     auto loop = b.create<scf::ForOp>(c.loc, first, block->getArgument(3), c.i64(1), ids);
     b.setInsertionPointToStart(loop.getBody());
-    llvm::append_range(arguments, loop.getRegionIterArgs());
+    ValueRange current = loop.getRegionIterArgs().take_front(3),
+               later = loop.getRegionIterArgs().drop_front(3);
+    if (!early.empty())
+      askForLater(c, loop, arguments, later, grid);
+    llvm::append_range(arguments, current);
     llvm::append_range(arguments, grid);
     arguments.push_back(scratch);
     b.create<LLVM::CallOp>(c.loc, program, arguments);
-    b.create<scf::YieldOp>(c.loc, nextProgram(c, loop.getRegionIterArgs(), grid));
+    SmallVector<Value> next = nextProgram(c, current, grid);
+    if (!early.empty())
+      llvm::append_range(next, nextProgram(c, later, grid));
+    b.create<scf::YieldOp>(c.loc, next);
     b.setInsertionPointToEnd(block);
     b.create<LLVM::ReturnOp>(c.loc, ValueRange());
   }
 
   tt::FuncOp kernel;
   KernelState state;
+  SmallVector<tt::LoadOp, 2> early; ///< asked for before their program begins
   bool disjoint;
   Pointers pointers;
   RegionFunctions regions;

@@ -1,5 +1,6 @@
 //===- GroupLoops.cpp - the loop nest of a fusion group -------------------------------------------------===//
 #include "backends/cpu/emit/GroupLoops.h"
+#include "backends/cpu/emit/ChunkLanes.h"
 #include "backends/cpu/emit/Masks.h"
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/PathMarks.h"
@@ -27,12 +28,13 @@ struct Reach {
 class NestEmitter {
 public:
   NestEmitter(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept,
-              const DenseMap<Value, Buffer> &reduced, bool allOn, const OpSet &steady, Reach reach = {})
+              const DenseMap<Value, Buffer> &reduced, unsigned most, bool allOn, const OpSet &steady,
+              Reach reach = {})
       : state(state), group(group), kept(kept), reduced(reduced), allOn(allOn), reach(reach),
         evaluator(state, 1) {
     evaluator.steady = steady;
     length = group.runs.empty() ? 1 : group.runs.back().extent;
-    lanes = static_cast<unsigned>(std::min<int64_t>(length, chunkLanes));
+    lanes = static_cast<unsigned>(std::min<int64_t>(length, most));
     evaluator.nest.lanes = lanes;
     for (const Action &action : group.actions)
       if (action.kind == Action::Kind::Reduce)
@@ -460,11 +462,12 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
     allOn = code.integer(code.i1(), 0);
   int64_t chunks = group.space.size() == 1 ? group.space[0] / chunkLanes : 0;
   Reach reach = anyMask && chunks > reduceChunks ? reachOf(state, group) : Reach();
-  Widenings widenings = findWidenings(state, group, chunkLanes);
+  unsigned lanes = lanesOfChunks(state, group);
+  Widenings widenings = findWidenings(state, group, lanes);
   OpSet all = widenings.always;
   all.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());
   auto nest = [&](bool on, const OpSet &steady) {
-    return NestEmitter(state, group, kept, reduced, on, steady).run();
+    return NestEmitter(state, group, kept, reduced, lanes, on, steady).run();
   };
   SmallVector<Value> values =
       either(code, widenings.holds, scalarTypes, {"no index wraps", "an index may wrap"}, [&](bool holds) {
@@ -473,7 +476,7 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
         if (!holds || group.rare)
           return nest(!anyMask, steady);
         if (reach.all)
-          return NestEmitter(state, group, kept, reduced, false, steady, reach).run();
+          return NestEmitter(state, group, kept, reduced, lanes, false, steady, reach).run();
         return either(code, allOn, scalarTypes, {"all lanes on", "some lanes off"},
                       [&](bool on) { return nest(on, steady); });
       });

@@ -1,0 +1,55 @@
+//===- ChunkLanes.cpp - how many elements a round of a group's loop takes -------------------------------===//
+#include "backends/cpu/emit/ChunkLanes.h"
+#include "backends/cpu/emit/GroupLoops.h"
+#include "backends/cpu/emit/Types.h"
+#include "core/ir/Ops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+namespace {
+
+/// Bytes of an element that an action brings into registers; 0 if it does more than move or calculate. Copies
+/// are for products, whose panels are cut to small chunks.
+int64_t lightBytes(const Action &action) {
+  if (action.kind == Action::Kind::Reduce || action.kind == Action::Kind::Copy ||
+      (action.kind == Action::Kind::Value && !isa<arith::ArithDialect>(action.op->getDialect())))
+    return 0;
+  auto store = dyn_cast<tt::StoreOp>(action.op);
+  Value moved = store ? store.getValue() : Value(action.op->getResult(0));
+  return memoryBytes(ttElement(moved.getType()));
+}
+
+/// True if `value` is made of what goes on evenly in small chunks alone: a quotient or remainder, or a buffer
+/// in panels.
+bool needsSmallChunks(const KernelState &state, Value value, llvm::SmallPtrSet<void *, 16> &seen) {
+  if (auto buffer = state.buffers.find(value); buffer != state.buffers.end())
+    return buffer->second.panel != 0;
+  Operation *op = value.getDefiningOp();
+  if (!op || !seen.insert(op).second)
+    return false;
+  return isa<arith::DivSIOp, arith::RemSIOp, arith::DivUIOp, arith::RemUIOp>(op) ||
+         llvm::any_of(op->getOperands(), [&](Value v) { return needsSmallChunks(state, v, seen); });
+}
+
+} // namespace
+
+unsigned lanesOfChunks(const KernelState &state, const Group &group) {
+  if (group.exchanges || group.rare)
+    return chunkLanes;
+  int64_t widest = 1;
+  llvm::SmallPtrSet<void *, 16> seen;
+  for (const Action &action : group.actions) {
+    int64_t bytes = lightBytes(action);
+    if (bytes == 0)
+      return chunkLanes;
+    widest = std::max(widest, bytes);
+    if (llvm::any_of(action.op->getOperands(), [&](Value v) { return needsSmallChunks(state, v, seen); }))
+      return chunkLanes;
+  }
+  return std::max<unsigned>(chunkLanes, state.machine.vectorBytes / widest);
+}
+
+} // namespace trisect::cpu
