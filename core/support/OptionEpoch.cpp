@@ -17,7 +17,7 @@ namespace trisect {
 
 namespace {
 struct Seen {
-  std::vector<char *> places; ///< of all entries
+  std::vector<char *> places; ///< of all entries, and the null behind them
   std::vector<size_t> counted;
   std::vector<std::string> entries; ///< those that count
   uint64_t overrides = 0;
@@ -27,15 +27,16 @@ struct Seen {
 bool counts(const char *entry) { return entry[0] == 'T' && entry[1] == 'R'; }
 
 bool liesAsSeen(const Seen &seen) {
-  if (!environ)
-    return seen.places.empty();
-  for (size_t at = 0; at < seen.places.size(); ++at)
-    if (environ[at] != seen.places[at]) // the end is null, which no place is
+  char **now = environ;
+  if (!now)
+    return seen.places.size() == 1;
+  char *const *place = seen.places.data(), *const *end = place + seen.places.size();
+#pragma GCC unroll 8
+  for (char **entry = now; place != end; ++place, ++entry)
+    if (*entry != *place) // the end is null, which no other place is
       return false;
-  if (environ[seen.places.size()])
-    return false;
   for (size_t at = 0; at < seen.counted.size(); ++at)
-    if (std::strcmp(seen.entries[at].c_str(), environ[seen.counted[at]]) != 0)
+    if (std::strcmp(seen.entries[at].c_str(), now[seen.counted[at]]) != 0)
       return false;
   return true;
 }
@@ -48,6 +49,7 @@ void noteWhere(Seen &seen) {
       seen.counted.push_back(seen.places.size());
     seen.places.push_back(*entry);
   }
+  seen.places.push_back(nullptr);
 }
 
 bool isAsSeen(const Seen &seen) {

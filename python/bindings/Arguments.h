@@ -58,7 +58,7 @@ struct LaidOutTypes {
 };
 extern LaidOutTypes laidOutTypes;
 /// Reads a tensor of torch of a kind that was read before, as most arguments are; null for all else.
-inline const TensorKind *readKnownTensor(PyObject *argument, uint64_t &address) {
+[[gnu::always_inline]] inline const TensorKind *readKnownTensor(PyObject *argument, uint64_t &address) {
   PyTypeObject *type = Py_TYPE(argument);
   bool isLaidOut = type == laidOutTypes.types[0] || type == laidOutTypes.types[1];
   return isLaidOut ? laidOutTypes.layout->read(argument, address) : nullptr;

@@ -60,17 +60,17 @@ uint64_t maskOf(Slot slot) {
   return slot.kind == SlotKind::Int ? ~uint64_t(0) >> (64 - slot.bits) : 0;
 }
 
-ArgBits packLeaf(const Leaf &leaf, Slot slot) {
+ArgBits packLeaf(Leaf bits, LeafFacts facts, Slot slot) {
   switch (slot.kind) {
   case SlotKind::Bool:
-    return leaf.bits != 0;
+    return bits != 0;
   case SlotKind::F16:
   case SlotKind::BF16:
   case SlotKind::F32:
   case SlotKind::F64:
-    return packFloat(leaf.isDouble ? std::bit_cast<double>(leaf.bits) : double(int64_t(leaf.bits)), slot);
+    return packFloat(facts.isDouble ? std::bit_cast<double>(bits) : double(int64_t(bits)), slot);
   default:
-    return leaf.bits & maskOf(slot);
+    return bits & maskOf(slot);
   }
 }
 
@@ -273,16 +273,17 @@ struct Dispatcher::ViewCollector {
     }
     if (entry.slots[leaf].kind == SlotKind::Pointer && argumentKind(value) == ArgumentKind::Descriptor)
       return visitDescriptor(value, name);
-    const Leaf &read = key.leaves[leaf];
+    Leaf bits = key.leaves[leaf];
+    const ElementType *element = entry.facts[leaf].element;
     SlotKind kind = entry.slots[leaf++].kind;
-    if (kind == SlotKind::Pointer && read.element) {
+    if (kind == SlotKind::Pointer && element) {
       if (views.size() == count)
         views.emplace_back();
       TensorView &view = views[count];
       view.argument = argument;
       if (view.name != name)
         view.name = name;
-      count += fillView(view, value, {read.bits, read.element, {}});
+      count += fillView(view, value, {bits, element, {}});
     }
     argument += kind != SlotKind::None;
   }
@@ -345,10 +346,13 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
   }
   ArgBits bits[256];
   ArgBits *next = bits;
-  for (const Taken &taken : entry->taken) {
-    const Leaf &leaf = call.key.leaves[taken.leaf];
-    *next++ = taken.mask ? leaf.bits & taken.mask : packLeaf(leaf, taken.slot);
-  }
+  const Leaf *leaves = call.key.leaves.begin();
+  for (const Taken &taken : entry->taken)
+    *next++ = leaves[taken.leaf] & taken.mask;
+  if (entry->hasFloats)
+    for (size_t n = 0; n < entry->taken.size(); ++n)
+      if (const Taken &taken = entry->taken[n]; !taken.mask)
+        bits[n] = packLeaf(leaves[taken.leaf], entry->facts[taken.leaf], entry->slots[taken.leaf]);
   request.args = {bits, next};
   if (call.key.onDevice) {
     request.device = call.key.device;
@@ -369,6 +373,8 @@ void Dispatcher::remember(PyObject *const *args, Py_ssize_t positional, PyObject
                           const std::vector<std::string> &slots, py::object executable, py::object kernel) {
   checkGeneration();
   Call call;
+  std::vector<LeafFacts> facts;
+  call.key.facts = &facts;
   if (slots.size() > 256 || !bind(call, args, positional, names) || call.key.leaves.size() != slots.size() ||
       find(call.key))
     return;
@@ -378,10 +384,13 @@ void Dispatcher::remember(PyObject *const *args, Py_ssize_t positional, PyObject
     entry->held.push_back(Py_NewRef(object));
   for (const std::string &spelling : slots) {
     Slot slot = parseSlot(spelling);
-    if (slot.kind != SlotKind::None)
-      entry->taken.push_back({uint32_t(entry->slots.size()), slot, maskOf(slot)});
+    if (slot.kind != SlotKind::None) {
+      entry->taken.push_back({entry->slots.size(), maskOf(slot)});
+      entry->hasFloats |= !maskOf(slot);
+    }
     entry->slots.push_back(slot);
   }
+  entry->facts = std::move(facts);
   entry->executable = executable.cast<Executable *>();
   entry->owner = std::move(executable);
   entry->kernel = std::move(kernel);

@@ -57,18 +57,19 @@ public:
   void clear();
 
 private:
-  /// An argument that the kernel takes: which leaf, as what; with a mask the leaf's bits are all it needs.
+  /// An argument that the kernel takes: which leaf, and the bits of it, if that is all it needs.
   struct Taken {
-    uint32_t leaf = 0;
-    Slot slot;
+    size_t leaf = 0;
     uint64_t mask = 0;
   };
   struct Entry {
     ~Entry();
     std::vector<uint64_t> words;
     std::vector<PyObject *> held; ///< by the words, each with a reference of its own
-    std::vector<Slot> slots;
+    std::vector<Slot> slots;      ///< one for each leaf
+    std::vector<LeafFacts> facts; ///< likewise
     std::vector<Taken> taken;
+    bool hasFloats = false; ///< some of what is taken is more than bits of a leaf
     pybind11::object owner;
     Executable *executable = nullptr;
     pybind11::object kernel;

@@ -191,8 +191,8 @@ bool appendDescriptor(WarmKey &key, PyObject *descriptor) {
     return false;
   key.words.push_back(
       tagged(TagDescriptor, factsOf(*tensor.element, tensor.device, tensor.writable) << 1 | isNan));
-  key.leaves.push_back({tensor.address, tensor.element});
-  auto leaf = [&](uint64_t value) { key.leaves.push_back({value}); };
+  key.addLeaf(tensor.address, {tensor.element});
+  auto leaf = [&](uint64_t value) { key.addLeaf(value); };
   auto word = [&](uint64_t value) { key.words.push_back(value); };
   size_t before = key.leaves.size();
   if (!forIntegers(attributeOf(descriptor, "shape"), leaf))
@@ -221,25 +221,25 @@ bool addTensor(WarmKey &key, PyObject *argument, const TensorRead &tensor, const
     return false;
   key.words.push_back(
       tensorWord(tensor.address, factsOf(*tensor.element, tensor.device, tensor.writable), rules));
-  key.leaves.push_back({tensor.address, tensor.element});
+  key.addLeaf(tensor.address, {tensor.element});
   return true;
 }
 
 void addInteger(WarmKey &key, PyObject *argument, const ParameterRules &rules) {
   auto [type, bits, isOne] = readInteger(argument);
   key.words.push_back(integerWord(type, bits, isOne, rules));
-  key.leaves.push_back({bits});
+  key.addLeaf(bits);
 }
 
 bool appendOther(WarmKey &key, PyObject *argument, const ParameterRules &rules) {
   if (argument == Py_None) {
     key.words.push_back(tagged(TagNone));
-    key.leaves.push_back({0});
+    key.addLeaf(0);
     return true;
   }
   if (PyBool_Check(argument)) {
     key.words.push_back(tagged(TagBool));
-    key.leaves.push_back({argument == Py_True});
+    key.addLeaf(argument == Py_True);
     return true;
   }
   if (PyLong_Check(argument)) {
@@ -248,7 +248,7 @@ bool appendOther(WarmKey &key, PyObject *argument, const ParameterRules &rules) 
   }
   if (PyFloat_Check(argument)) {
     key.words.push_back(tagged(TagFloat));
-    key.leaves.push_back({std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(argument)), nullptr, true});
+    key.addLeaf(std::bit_cast<uint64_t>(PyFloat_AS_DOUBLE(argument)), {.isDouble = true});
     return true;
   }
   if (PyTuple_Check(argument)) {
@@ -266,7 +266,7 @@ bool appendOther(WarmKey &key, PyObject *argument, const ParameterRules &rules) 
     return appendDescriptor(key, argument);
   if (PyUnicode_Check(argument) || (kind != ArgumentKind::Identity && kind != ArgumentKind::Constexpr))
     return false;
-  key.leaves.push_back({0});
+  key.addLeaf(0);
   return appendConstant(key, argument);
 }
 
@@ -344,12 +344,16 @@ bool appendToKey(WarmKey &key, PyObject *const *arguments, std::span<const Param
           return false;
         placed = kind;
         *word++ = tensorWord(address, kind->facts, each);
-        *leaf++ = {address, kind->element};
+        *leaf++ = address;
+        if (key.facts)
+          key.facts->push_back({kind->element});
         continue;
       }
       if (int64_t number = 0; PyLong_CheckExact(argument) && readShort(argument, number)) {
         *word++ = integerWord(IntegerType::I32, uint64_t(number), number == 1, each);
-        *leaf++ = {uint64_t(number)};
+        *leaf++ = uint64_t(number);
+        if (key.facts)
+          key.facts->emplace_back();
         continue;
       }
     }

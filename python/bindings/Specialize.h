@@ -12,6 +12,7 @@
 #include "python/bindings/Inline.h"
 #include <pybind11/pybind11.h>
 #include <span>
+#include <vector>
 
 namespace trisect::python {
 
@@ -29,12 +30,11 @@ struct ParameterRules {
 /// a tuple. Throws TypeError for an object that no kernel can take.
 pybind11::object specialize(pybind11::handle argument, const ParameterRules &rules);
 
-/// The raw value of an argument the kernel may be given.
-struct Leaf {
-  /// Address, integer, or the bits of a double.
-  uint64_t bits;
-  /// Of a tensor.
-  const ElementType *element = nullptr;
+/// The raw value of an argument the kernel may be given: address, integer, or the bits of a double.
+using Leaf = uint64_t;
+/// What leaves of one key have in common.
+struct LeafFacts {
+  const ElementType *element = nullptr; ///< of a tensor
   bool isDouble = false;
 };
 
@@ -43,12 +43,20 @@ struct WarmKey {
   Inline<uint64_t, 96> words;
   /// One for each leaf of each parameter that is not constexpr.
   Inline<Leaf, 48> leaves;
+  /// Theirs, if somebody wants to know.
+  std::vector<LeafFacts> *facts = nullptr;
   /// Objects that `words` holds by address, each with a reference of its own.
   Inline<PyObject *, 8> held;
   /// A tensor on a device, borrowed, and its device; null if all are the host's.
   PyObject *onDevice = nullptr;
   DeviceId device;
   bool hasHostTensor = false;
+
+  void addLeaf(Leaf bits, LeafFacts about = {}) {
+    leaves.push_back(bits);
+    if (facts)
+      facts->push_back(about);
+  }
 
   WarmKey() = default;
   WarmKey(const WarmKey &) = delete;

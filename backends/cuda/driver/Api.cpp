@@ -42,13 +42,16 @@ Opened open() {
   struct Row {
     void **slot;
     const char *symbol;
+    bool optional = false;
   } const rows[] = {
 #define TRISECT_CUDA(member, symbol, parameters) {reinterpret_cast<void **>(&result.table.member), symbol},
+#define TRISECT_CUDA_OPTIONAL(member, symbol, parameters)                                                    \
+  {reinterpret_cast<void **>(&result.table.member), symbol, true},
 #include "backends/cuda/driver/Functions.def"
   };
   for (const Row &row : rows) {
     *row.slot = dlsym(library, row.symbol);
-    if (!*row.slot) {
+    if (!*row.slot && !row.optional) {
       result.why = "the driver is too old: it has no " + std::string(row.symbol);
       return result;
     }

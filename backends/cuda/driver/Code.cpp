@@ -90,7 +90,16 @@ Code::~Code() {
   }
 }
 
-void Code::launch(const std::array<unsigned, 3> &grid, void **arguments, Stream stream) const {
+std::vector<ParameterPlace> Code::parameters() const {
+  std::vector<ParameterPlace> all;
+  ParameterPlace place;
+  while (driver.parameterInfo &&
+         driver.parameterInfo(function, all.size(), &place.offset, &place.bytes) == Success)
+    all.push_back(place);
+  return all;
+}
+
+void Code::enqueue(const std::array<unsigned, 3> &grid, void **arguments, void **extra, Stream stream) const {
   Current current(driver, context);
   LaunchConfig config{{grid[0], grid[1], grid[2]},
                       {static_cast<unsigned>(form.threads), 1, 1},
@@ -98,7 +107,7 @@ void Code::launch(const std::array<unsigned, 3> &grid, void **arguments, Stream 
                       stream,
                       attributes.data(),
                       attributeCount};
-  if (Status status = driver.launch(&config, function, arguments, nullptr); status != Success)
+  if (Status status = driver.launch(&config, function, arguments, extra); status != Success)
     refuse(status, grid);
 }
 

@@ -13,10 +13,12 @@
 #include "backends/cuda/driver/Api.h"
 #include "backends/cuda/driver/Types.h"
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace trisect::cuda::driver {
 
@@ -26,6 +28,11 @@ struct LaunchShape {
   int sharedBytes = 0;      ///< dynamic
   bool cooperative = false; ///< all blocks are resident at once
   bool dependent = false;   ///< may begin before the launch ahead of it has ended (PDL)
+};
+
+/// Where a parameter of a kernel lies among all.
+struct ParameterPlace {
+  size_t offset = 0, bytes = 0;
 };
 
 struct Usage {
@@ -50,10 +57,23 @@ public:
   Function handle() const { return function; }
   Module moduleHandle() const { return module; }
 
+  /// Of all parameters, in order; nothing where the driver does not say.
+  std::vector<ParameterPlace> parameters() const;
+
   /// Enqueues a grid. `arguments` holds a pointer to each parameter's value, in the size of its type.
-  void launch(const std::array<unsigned, 3> &grid, void **arguments, Stream stream) const;
+  void launch(const std::array<unsigned, 3> &grid, void **arguments, Stream stream) const {
+    enqueue(grid, arguments, nullptr, stream);
+  }
+  /// The same with the parameters at their places in one piece, which the driver takes sooner than one by
+  /// one.
+  void launch(const std::array<unsigned, 3> &grid, std::span<std::byte> buffer, Stream stream) const {
+    size_t bytes = buffer.size();
+    void *words[] = {bufferFollows, buffer.data(), bytesFollow, &bytes, nullptr};
+    enqueue(grid, nullptr, words, stream);
+  }
 
 private:
+  void enqueue(const std::array<unsigned, 3> &grid, void **arguments, void **extra, Stream stream) const;
   void load(std::string_view image, const std::string &kernel);
   void prepare(const std::string &kernel);
 

@@ -98,6 +98,10 @@ struct LaunchConfig {
 };
 static_assert(offsetof(LaunchConfig, stream) == 32 && sizeof(LaunchConfig) == 56);
 
+/// How launches take all parameters in one buffer: words of their last argument, each before a pointer.
+inline void *const bufferFollows = reinterpret_cast<void *>(1), *const bytesFollow =
+                                                                    reinterpret_cast<void *>(2);
+
 } // namespace trisect::cuda::driver
 
 #endif // TRISECT_BACKENDS_CUDA_DRIVER_TYPES_H

@@ -6,6 +6,7 @@
 #include "core/support/PrintSink.h"
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace trisect::cuda {
 
@@ -17,6 +18,8 @@ constexpr int64_t mostBlocksAlongYz = 65535;
 constexpr int32_t nanPadding = 2;
 /// More do not fit into the parameters of a kernel.
 constexpr size_t mostDescriptors = 128;
+/// Longer lists of parameters are passed one by one.
+constexpr size_t mostBytes = 1024;
 
 /// Programs of a grid that one launch can be.
 struct Box {
@@ -49,6 +52,20 @@ driver::LaunchShape shapeOf(const Artifact &artifact, const KernelInfo &info) {
           .cooperative = info.cooperative,
           .dependent = info.dependent};
 }
+
+/// Where the parameters of a kernel lie, if they can be written one after the other, each over what of the
+/// one before goes beyond its place.
+std::vector<driver::ParameterPlace> placesOf(const driver::Code &code, size_t arguments) {
+  std::vector<driver::ParameterPlace> places = code.parameters();
+  size_t end = 0;
+  bool fit = places.size() == arguments + 1 && places.back().bytes == sizeof(HiddenParameter) &&
+             places.back().offset % alignof(HiddenParameter) == 0;
+  for (const driver::ParameterPlace &each : places) {
+    fit &= each.offset >= end && (each.bytes <= sizeof(ArgBits) || &each == &places.back());
+    end = each.offset + each.bytes;
+  }
+  return fit && end <= mostBytes ? places : std::vector<driver::ParameterPlace>();
+}
 } // namespace
 
 /// Pointers to the values of a launch's parameters, in the kernel's order.
@@ -71,7 +88,9 @@ public:
     add(&hidden);
   }
   HiddenParameter hidden;
-  void **data() { return more.empty() ? few.data() : more.data(); }
+  void launch(const driver::Code &code, const std::array<unsigned, 3> &grid, driver::Stream stream) {
+    code.launch(grid, more.empty() ? few.data() : more.data(), stream);
+  }
 
 private:
   void add(const void *value) {
@@ -100,10 +119,37 @@ private:
   std::vector<void *> more;
 };
 
+/// The values themselves, at their places.
+class CudaExecutable::PackedParameters {
+public:
+  PackedParameters(std::span<const driver::ParameterPlace> places, std::span<const ArgBits> args)
+      : end(places.back().offset + sizeof(HiddenParameter)), hidden(*write(places, args)) {}
+  void launch(const driver::Code &code, const std::array<unsigned, 3> &grid, driver::Stream stream) {
+    code.launch(grid, std::span(bytes, end), stream);
+  }
+
+private:
+  HiddenParameter *write(std::span<const driver::ParameterPlace> places, std::span<const ArgBits> args) {
+    for (size_t i = 0; i < args.size(); ++i)
+      std::memcpy(bytes + places[i].offset, &args[i], sizeof(ArgBits));
+    return std::construct_at(reinterpret_cast<HiddenParameter *>(bytes + places.back().offset));
+  }
+
+  alignas(16) std::byte bytes[mostBytes];
+  size_t end;
+
+public:
+  HiddenParameter &hidden; ///< within the bytes
+};
+
 CudaExecutable::CudaExecutable(int device, std::shared_ptr<const Artifact> given)
     : artifact(std::move(given)), info(unpackKernelInfo(artifact->info)),
       plain(std::ranges::all_of(info.descriptorRanks, [](int8_t rank) { return rank < 0; })),
-      loaded(device, artifact->code, artifact->symbol, shapeOf(*artifact, info)) {}
+      loaded(device, artifact->code, artifact->symbol, shapeOf(*artifact, info)) {
+  // Attributes of launches are documented beside parameters one by one.
+  if (plain && !info.cooperative && !info.dependent)
+    places = placesOf(loaded, info.descriptorRanks.size());
+}
 
 void CudaExecutable::launch(const LaunchRequest &request) {
   if (request.args.size() != info.descriptorRanks.size())
@@ -119,7 +165,13 @@ void CudaExecutable::launch(const LaunchRequest &request) {
 }
 
 void CudaExecutable::enqueue(const LaunchRequest &request, uint64_t recordAddress) {
-  Parameters parameters(info, plain, request.args);
+  if (!places.empty())
+    return enqueueWith(PackedParameters(places, request.args), request, recordAddress);
+  enqueueWith(Parameters(info, plain, request.args), request, recordAddress);
+}
+
+template <class Passed>
+void CudaExecutable::enqueueWith(Passed &&parameters, const LaunchRequest &request, uint64_t recordAddress) {
   HiddenParameter &hidden = parameters.hidden;
   const Grid &grid = request.grid;
   hidden.grid[0] = grid.x;
@@ -129,9 +181,9 @@ void CudaExecutable::enqueue(const LaunchRequest &request, uint64_t recordAddres
   hidden.apart = areApart(info.questions, request.args);
   auto *stream = static_cast<driver::Stream>(request.stream);
   if (!request.part && grid.y <= mostBlocksAlongYz && grid.z <= mostBlocksAlongYz) {
-    loaded.launch(
-        {static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y), static_cast<unsigned>(grid.z)},
-        parameters.data(), stream);
+    parameters.launch(
+        loaded, {static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y), static_cast<unsigned>(grid.z)},
+        stream);
     return;
   }
   ProgramRange rest = request.programs();
@@ -139,7 +191,7 @@ void CudaExecutable::enqueue(const LaunchRequest &request, uint64_t recordAddres
     Box box = firstBox(grid, rest);
     hidden.firstX = box.first[0];
     std::copy_n(box.first.begin() + 1, 2, hidden.firstYz);
-    loaded.launch(box.blocks, parameters.data(), stream);
+    parameters.launch(loaded, box.blocks, stream);
     int64_t launched = int64_t(box.blocks[0]) * box.blocks[1] * box.blocks[2];
     rest.first += launched;
     rest.count -= launched;

@@ -33,7 +33,10 @@ public:
 
 private:
   class Parameters;
+  class PackedParameters;
   void enqueue(const LaunchRequest &request, uint64_t record);
+  template <class Passed>
+  void enqueueWith(Passed &&parameters, const LaunchRequest &request, uint64_t record);
   void launchRecorded(const LaunchRequest &request);
   void prepareRecord();
   void readRecord(driver::Stream stream);
@@ -42,6 +45,7 @@ private:
   KernelInfo info;
   bool plain; ///< no parameter is a descriptor
   driver::Code loaded;
+  std::vector<driver::ParameterPlace> places; ///< if parameters are passed in one piece
   std::mutex recordLock;
   std::unique_ptr<driver::Buffer> record;
   bool recordIsOpen = false; ///< launches into captured streams may have written into it

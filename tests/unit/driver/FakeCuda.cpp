@@ -200,7 +200,24 @@ Status cuFuncSetAttribute(Function function, FunctionAttribute which, int value)
   reinterpret_cast<FakeFunction *>(function)->dynamicLimit = value;
   return Success;
 }
-Status cuLaunchKernelEx(const LaunchConfig *config, Function function, void **arguments, void **) {
+/// Where a parameter of the sizes that were told lies; false if there is no such.
+static bool placeOf(size_t index, size_t &offset, size_t &bytes) {
+  const std::vector<int> &sizes = state().parameterSizes;
+  if (index >= sizes.size())
+    return false;
+  offset = 0;
+  for (size_t n = 0; n <= index; ++n) {
+    size_t alignment = std::min<size_t>(8, static_cast<size_t>(sizes[n]));
+    offset =
+        (offset + alignment - 1) / alignment * alignment + (n < index ? static_cast<size_t>(sizes[n]) : 0);
+  }
+  bytes = static_cast<size_t>(sizes[index]);
+  return true;
+}
+Status cuFuncGetParamInfo(Function, size_t index, size_t *offset, size_t *bytes) {
+  return placeOf(index, *offset, *bytes) ? Success : InvalidValue;
+}
+Status cuLaunchKernelEx(const LaunchConfig *config, Function function, void **arguments, void **extra) {
   ENTER(true);
   if (static_cast<int>(config->sharedBytes) > reinterpret_cast<FakeFunction *>(function)->dynamicLimit ||
       config->grid[1] > 65535)
@@ -215,10 +232,14 @@ Status cuLaunchKernelEx(const LaunchConfig *config, Function function, void **ar
     launch.cooperative |= config->attributes[i].id == LaunchAttribute::Cooperative;
     launch.dependent |= config->attributes[i].id == LaunchAttribute::ProgrammaticSerialization;
   }
-  std::memcpy(&launch.first, arguments[0], 8);
-  for (size_t i = 0; i < state().parameterSizes.size(); ++i) {
-    const char *value = static_cast<const char *>(arguments[i]);
-    launch.parameters.emplace_back(value, value + state().parameterSizes[i]);
+  launch.packed = extra != nullptr;
+  const char *buffer = extra ? static_cast<const char *>(extra[1]) : nullptr;
+  std::memcpy(&launch.first, buffer ? buffer : arguments[0], 8);
+  for (size_t i = 0, offset = 0, bytes = 0; placeOf(i, offset, bytes); ++i) {
+    const char *value = buffer ? buffer + offset : static_cast<const char *>(arguments[i]);
+    launch.parameters.emplace_back(value, value + bytes);
+    if (buffer && offset + bytes > *static_cast<size_t *>(extra[3]))
+      return InvalidValue;
   }
   if (state().run)
     state().run(launch);

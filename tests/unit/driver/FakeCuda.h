@@ -19,6 +19,7 @@ struct Launch {
   unsigned shared = 0;
   void *stream = nullptr;
   bool cooperative = false, dependent = false;
+  bool packed = false;                       ///< the parameters came in one buffer
   uint64_t first = 0;                        ///< the value of the first argument
   std::vector<std::vector<char>> parameters; ///< of the sizes that were told
 };

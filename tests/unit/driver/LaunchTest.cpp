@@ -95,6 +95,35 @@ protected:
   }
 };
 
+TEST_F(CudaLaunchTest, ArgumentsAreOnePieceWhereTheDriverSaysTheirPlaces) {
+  fakeKernel({8, 4, 2, 1, 4, 8, 4, 40}, {});
+  std::vector<ArgBits> args = {0x123456789a, 77, 0xbeef, 1, 0xfffffff7, 0x987654321, 0xabcdef01};
+  auto kernel = load(plain(args.size()));
+  kernel->launch(request(args, {5, 70000, 3})); // three boxes
+  std::vector<fakecuda::Launch> launches = take().launches;
+  ASSERT_GT(launches.size(), 1u);
+  for (const fakecuda::Launch &made : launches) {
+    EXPECT_TRUE(made.packed);
+    for (size_t n = 0; n < args.size(); ++n) {
+      uint64_t value = 0;
+      std::memcpy(&value, made.parameters[n].data(), made.parameters[n].size());
+      EXPECT_EQ(value, args[n]) << n;
+    }
+    EXPECT_EQ(hiddenOf(made).grid[1], 70000);
+  }
+  EXPECT_EQ(hiddenOf(launches[1]).firstYz[0], 65535);
+
+  KernelInfo cooperative = plain(args.size());
+  cooperative.cooperative = true;
+  load(cooperative)->launch(request(args, {1, 1, 1}));
+  EXPECT_FALSE(take().launches.at(0).packed);
+  // More arguments than the code has parameters, or one of another size: nothing is known.
+  fakeKernel({8, 16, 40}, {});
+  args.resize(2);
+  load(plain(2))->launch(request(args, {1, 1, 1}));
+  EXPECT_FALSE(take().launches.at(0).packed);
+}
+
 TEST_F(CudaLaunchTest, ArgumentsGridAndHiddenParameter) {
   auto kernel = load(plain(3), 1);
   fakeKernel({8, 4, 2, 40}, {});
