@@ -1,4 +1,4 @@
-//===- ShortInt.h - small ints, read where they lie
+//===- ShortInt.h - small ints, read where they lie -----------------------------------------------------===//
 //------------------------------------------------------===//
 //
 // What: the value of an int of one digit. Why: a launch reads a dozen of them, and Python's function takes

@@ -1,4 +1,4 @@
-//===- TestPartTest.cpp - what a run test says of refusals
+//===- TestPartTest.cpp - what a run test says of refusals ----------------------------------------------===//
 //------------------------------------------------===//
 #include "core/support/Outcome.h"
 #include "interp/tools/RunTest.h"
