@@ -1,5 +1,4 @@
 //===- ShortInt.h - small ints, read where they lie -----------------------------------------------------===//
-//------------------------------------------------------===//
 //
 // What: the value of an int of one digit. Why: a launch reads a dozen of them, and Python's function takes
 // longer than all else that is done with each. Limits: longer ones are left to Python.

@@ -1,5 +1,4 @@
 //===- TestPartTest.cpp - what a run test says of refusals ----------------------------------------------===//
-//------------------------------------------------===//
 #include "core/support/Outcome.h"
 #include "interp/tools/RunTest.h"
 #include "gtest/gtest.h"
