@@ -2,8 +2,8 @@
 //
 // What: a load at the top of a kernel whose address depends on the program through another load, as the rows
 // of an embedding do (`tl.load(table + tl.load(ids + pid) * width + columns)`), is prefetched by the thread
-// four programs before. Why: no machine foresees where such rows lie, and waits for each of them. Limits: the
-// number must lie at an address that follows from arguments and program ids alone, and be read in every
+// eight programs before. Why: no machine foresees where such rows lie, and waits for each of them. Limits:
+// the number must lie at an address that follows from arguments and program ids alone, and be read in every
 // program: then reading it early reads nothing that its own program would not, since only programs of the
 // same range of this thread are looked at. What was fetched in vain costs time and nothing else.
 //

@@ -4,6 +4,7 @@
 #include "backends/cpu/emit/Types.h"
 #include "core/ir/Ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 
@@ -11,11 +12,19 @@ namespace trisect::cpu {
 
 namespace {
 
-/// Bytes of an element that an action brings into registers; 0 if it does more than move or calculate. Copies
+/// Functions are computed in f32, a long chain of steps each.
+bool isFunction(const Action &action) {
+  return action.kind == Action::Kind::Value && !isa<arith::ArithDialect>(action.op->getDialect());
+}
+
+/// Bytes of an element that an action brings into registers; 0 if chunks of more lanes are not for it. Copies
 /// are for products, whose panels are cut to small chunks.
-int64_t lightBytes(const Action &action) {
-  if (action.kind == Action::Kind::Reduce || action.kind == Action::Kind::Copy ||
-      (action.kind == Action::Kind::Value && !isa<arith::ArithDialect>(action.op->getDialect())))
+int64_t bytesOf(const Action &action) {
+  if (action.kind == Action::Kind::Reduce || action.kind == Action::Kind::Copy)
+    return 0;
+  if (action.kind == Action::Kind::Value &&
+      !isa<arith::ArithDialect, math::MathDialect>(action.op->getDialect()) &&
+      !isa<tt::ExternElementwiseOp>(action.op))
     return 0;
   auto store = dyn_cast<tt::StoreOp>(action.op);
   Value moved = store ? store.getValue() : Value(action.op->getResult(0));
@@ -39,17 +48,21 @@ bool needsSmallChunks(const KernelState &state, Value value, llvm::SmallPtrSet<v
 unsigned lanesOfChunks(const KernelState &state, const Group &group) {
   if (group.exchanges || group.rare)
     return chunkLanes;
-  int64_t widest = 1;
+  int64_t widest = 1, registers = 1;
   llvm::SmallPtrSet<void *, 16> seen;
   for (const Action &action : group.actions) {
-    int64_t bytes = lightBytes(action);
+    int64_t bytes = bytesOf(action);
     if (bytes == 0)
       return chunkLanes;
     widest = std::max(widest, bytes);
+    if (isFunction(action)) {
+      widest = std::max<int64_t>(widest, sizeof(float));
+      registers = 2;
+    }
     if (llvm::any_of(action.op->getOperands(), [&](Value v) { return needsSmallChunks(state, v, seen); }))
       return chunkLanes;
   }
-  return std::max<unsigned>(chunkLanes, state.machine.vectorBytes / widest);
+  return std::max<unsigned>(chunkLanes, registers * state.machine.vectorBytes / widest);
 }
 
 } // namespace trisect::cpu

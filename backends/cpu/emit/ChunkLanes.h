@@ -1,10 +1,11 @@
 //===- ChunkLanes.h - how many elements a round of a group's loop takes ---------------------------------===//
 //
 // What: the lanes of a group's chunks. Sixteen fill a register of the widest machine with 32-bit elements; a
-// group that only moves and adds narrower ones takes as many as fill it with those. Why: half a register at a
-// time, copies and stores past the caches (Streams.h) reach half the bandwidth. Limits: reductions,
-// exchanges, operands of products and functions keep sixteen lanes, to which their orders and their registers
-// are cut.
+// group that only moves and adds narrower ones takes as many as fill it with those, and one with functions
+// takes two registers. Why: half a register at a time, copies and stores past the caches (Streams.h) reach
+// half the bandwidth; the steps of a function wait for each other, and those of the other register run
+// meanwhile. Limits: reductions, exchanges, operands of products and what is no arithmetic keep sixteen
+// lanes, to which their orders and their registers are cut.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_EMIT_CHUNKLANES_H

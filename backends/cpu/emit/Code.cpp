@@ -186,7 +186,7 @@ Value Code::anyTrue(Value condition) {
 }
 
 bool Code::isWide(Type type) const {
-  return machine && machine->vectorBytes == 64 && elementOf(type).isF32() && lanesOf(type) == 16;
+  return machine && machine->vectorBytes == 64 && elementOf(type).isF32() && lanesOf(type) % 16 == 0;
 }
 
 Value Code::intrinsic(llvm::StringRef name, Type result, ValueRange operands) {

@@ -106,7 +106,8 @@ struct Code {
   /// True if one lane is.
   mlir::Value anyTrue(mlir::Value condition);
 
-  /// Whether the machine has 512-bit instructions for a type: of sixteen f32.
+  /// Whether the machine has 512-bit instructions for a type: of sixteen f32, or of more in several
+  /// registers.
   bool isWide(mlir::Type type) const;
   /// A call of an LLVM intrinsic.
   mlir::Value intrinsic(llvm::StringRef name, mlir::Type result, mlir::ValueRange operands);

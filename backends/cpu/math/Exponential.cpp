@@ -9,7 +9,9 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/math/Polynomial.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using arith::CmpFPredicate;
@@ -36,16 +38,31 @@ Value bounded(Code &code, Value x, double low, double high) {
   return code.select(code.cmp(CmpFPredicate::OGT, x, upper), upper, x);
 }
 
+// p * 2^n where `counts`, else zero, by one instruction for each register.
+Value scaleRegisters(Code &code, Value p, Value n, Value counts) {
+  Type type = p.getType();
+  unsigned lanes = lanesOf(type);
+  if (lanes == 16) {
+    Value mask = code.b.create<LLVM::BitcastOp>(code.loc, code.b.getI16Type(), counts);
+    Value nearest = code.integer(code.i32(), 4);
+    return code.intrinsic("llvm.x86.avx512.mask.scalef.ps.512", type, {p, n, code.zero(type), mask, nearest});
+  }
+  SmallVector<Value, 2> halves;
+  for (bool upper : {false, true})
+    halves.push_back(
+        scaleRegisters(code, code.half(p, upper), code.half(n, upper), code.half(counts, upper)));
+  SmallVector<int64_t> order(lanes);
+  std::iota(order.begin(), order.end(), 0);
+  return code.b.create<vector::ShuffleOp>(code.loc, halves[0], halves[1], order);
+}
+
 // p * 2^n for integral |n| <= 252, where sum = magic + n; zero for operands below `low`.
 Value scale(Code &code, Value x, double low, Value p, Value sum) {
   Type type = p.getType();
   Value lower = code.real(type, low);
   if (code.isWide(type)) {
-    Type word = code.b.getI16Type();
     Value counts = code.cmp(CmpFPredicate::UGE, x, lower);
-    Value mask = code.b.create<LLVM::BitcastOp>(code.loc, word, counts);
-    Value n = code.subf(sum, code.real(type, magic)), nearest = code.integer(code.i32(), 4);
-    return code.intrinsic("llvm.x86.avx512.mask.scalef.ps.512", type, {p, n, code.zero(type), mask, nearest});
+    return scaleRegisters(code, p, code.subf(sum, code.real(type, magic)), counts);
   }
   Value n = code.sub(code.bits(sum, code.i32()), code.bits(code.real(type, magic), code.i32()));
   Value first = code.sar(n, 1);
