@@ -92,9 +92,14 @@ private:
       return resultNumber(end);
     }
     word(at, name);
-    // What a parenthesis right after this word holds, and whether a value after it is a loop's counter.
-    parenthesis = c == '^' && !isSuccessor(at) ? Header::Label : c == '@' ? Header::Function : Header::None;
+    // What a parenthesis right after this word holds, and whether a value after it is a loop's counter or a
+    // function's argument.
+    parenthesis = c == '^' && !isSuccessor(at) ? Header::Label
+                  : c == '@' && afterFunc      ? Header::Function // a call's are uses
+                                               : Header::None;
     afterFor = name.ends_with("for") || (afterFor && name == "unsigned");
+    afterFunc =
+        name.ends_with("func") || (afterFunc && (name == "public" || name == "private" || name == "nested"));
     return end;
   }
 
@@ -246,7 +251,7 @@ private:
   int depth = 0;
   std::vector<Header> opened; ///< a row for each open bracket; None unless it is a parenthesis
   Header parenthesis = Header::None;
-  bool afterFor = false;
+  bool afterFor = false, afterFunc = false;
   size_t listEnd = 0; ///< of the list of values that was looked at last
   bool listAssigned = false;
   ForwardUses values;

@@ -66,10 +66,14 @@ TEST(TextGuardTest, ValuesOfAnOperationsOwnRegion) {
        {"scf.for %i = %a to %b step %c : i32 { %c = arith.constant 1 : i32 }", "scf.for %i = %a to %i { }",
         "scf.while (%x = %y) : (i32) -> i32 { %z = f } do { ^bb0(%y: i32): g }",
         "scf.if %c { scf.if %d { %c = f } }", "{ %x:2 = f %y {%y, %z = g} }",
-        "tt.func @f(%x: i1) { scf.for %i = %x to %z iter_args(%z = %x) { } }"})
+        "tt.func @f(%x: i1) { scf.for %i = %x to %z iter_args(%z = %x) { } }",
+        // The arguments of a call are not those of a function that follows.
+        "%z = tt.call @f(%y) : (i32) -> i32 tt.func @g(%x: i32) { %y = f %x }",
+        "tt.func @f(%x: i1) { tt.call @f(%y) ({ ^bb0(%u: i32): %y = f %u }) }"})
     EXPECT_NE(verdict(text).find(refusal), std::string::npos) << text;
   for (std::string_view text :
        {"tt.func @f(%x: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} { g %x { h %x } }",
+        "%x = f tt.call @g(%x) tt.func private @f(%x: i32) { tt.call @g(%x) g %x { h %x } }",
         "%b = f scf.for %i = %b to %b { g %i } scf.for %i = %b to %b { g %i }",
         "cf.br ^a ^b: f %x ^a: %x = g {h %x}",
         "%r:2 = \"tt.reduce\"(%x, %y) ({ ^bb0(%a: f32, %b: f32): f %a, %b }) g %r#0, %r#1", "} } }",
