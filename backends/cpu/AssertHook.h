@@ -2,7 +2,9 @@
 //
 // What: lies at the start of every thread's scratch memory. Compiled code calls `failed`, which does not
 // return, the functions of the runtime, `wait` where it may wait for another program, `untried` before a path
-// that is closed, and, if it is to, `keep` or `keepLanes` before it writes to memory of the launch.
+// that is closed, and, if it is to, `keep` or `keepLanes` before it writes to memory of the launch. Limits:
+// compiled code takes it that `failed` and `untried` change no register (launch/KeptRegisters.h): else it
+// would keep in memory what it needs behind each place that may call, and compile half as long again.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_ASSERTHOOK_H
@@ -19,14 +21,14 @@ namespace trisect::cpu {
 class OldBytes;
 
 struct AssertHook {
-  void (*failed)(AssertHook *hook, int64_t assertion, int64_t value, int32_t x, int32_t y, int32_t z);
+  void (*failed)(AssertHook *hook, int64_t assertion, int64_t value);
   void *context;
   const LaneFunction *functions; ///< of the runtime, by number
   decltype(&printOperands) print;
   std::atomic<int64_t> *printLeft; ///< bytes that the launch may still print
   WaitHook wait;
   /// A program comes to a path of that number. Returns if it may take it.
-  void (*untried)(AssertHook *hook, int64_t path, int32_t x, int32_t y, int32_t z);
+  void (*untried)(AssertHook *hook, int64_t path);
   uint8_t closed[mostPaths]; ///< by path: not 0 if it must be asked about
   uint8_t kept;              ///< not 0: behind the hook lies what programs of the same launch have left there
   /// Lanes of so many bytes are about to be written, those that `on` has a bit for: from an address on, or
@@ -38,6 +40,7 @@ struct AssertHook {
   uint8_t streams = 0;      ///< not 0: what the launch writes is larger than the caches
   uint8_t plainAtomics = 0; ///< not 0: the launch is alone, and on one thread
   int64_t written = 0;      ///< by the program at hand; set to 0 by compiled code where a program begins
+  int64_t program = 0;      ///< at hand: its linear id, set by compiled code that has assertions or paths
 };
 /// Bytes that the hook takes.
 constexpr int64_t assertHookBytes = 256;

@@ -54,7 +54,7 @@ public:
     state.builder.setInsertionPointToEnd(result.module->getBody());
     bool keeps = !disjoint || readsWritten;
     result.paths = numberPaths(*result.module, program, keeps);
-    emitEntry(program);
+    emitEntry(program, !result.paths.empty());
     result.asserts = std::move(state.asserts);
     result.waits = std::move(state.waits);
     result.atomics = state.atomics;
@@ -133,28 +133,39 @@ private:
     }
   }
 
+  // How many axes of the grid the program asks for its place along, those before them included.
+  int usedAxes(LLVM::LLVMFuncOp program) {
+    int axes = 3;
+    while (axes > 0 && program.getArgument(kernel.getNumArguments() + axes - 1).use_empty())
+      --axes;
+    return axes;
+  }
+
+  // The place of a program along the first axes.
+  static SmallVector<Value> placeOf(Code &c, Value program, ArrayRef<Value> grid, int axes) {
+    SmallVector<Value> ids;
+    Value rest = program;
+    for (int axis = 0; axis < axes; ++axis) {
+      Value extent = c.sext(grid[axis], c.i64());
+      ids.push_back(c.trunc(axis < 2 ? c.make<arith::RemUIOp>(rest, extent) : rest, c.i32()));
+      if (axis + 1 < axes)
+        rest = c.make<arith::DivUIOp>(rest, extent);
+    }
+    return ids;
+  }
+
   // The ids after `ids`, x first: a division costs as much as a small program.
   static SmallVector<Value> nextProgram(Code &c, ValueRange ids, ArrayRef<Value> grid) {
     SmallVector<Value> next;
     Value carry = c.integer(c.i32(), 1);
-    for (int axis = 0; axis < 3; ++axis) {
-      Value stepped = c.add(ids[axis], carry);
+    for (auto [axis, id] : llvm::enumerate(ids)) {
+      Value stepped = c.add(id, carry);
       Value wraps = axis < 2 ? c.cmp(arith::CmpIPredicate::eq, stepped, grid[axis]) : Value();
       next.push_back(wraps ? c.select(wraps, c.integer(c.i32(), 0), stepped) : stepped);
-      if (wraps)
+      if (wraps && axis + 1 < ids.size())
         carry = c.zext(wraps, c.i32());
     }
     return next;
-  }
-
-  // The ids of a program by its number in the grid.
-  static SmallVector<Value> idsOf(Code &c, Value number, ArrayRef<Value> grid) {
-    Value rest = c.make<arith::DivUIOp>(number, grid[0]);
-    SmallVector<Value> ids{c.make<arith::RemUIOp>(number, grid[0]), c.make<arith::RemUIOp>(rest, grid[1]),
-                           c.make<arith::DivUIOp>(rest, grid[1])};
-    for (Value &id : ids)
-      id = c.trunc(id, c.i32());
-    return ids;
   }
 
   // A program beyond this thread's range may be one that nobody runs.
@@ -168,7 +179,7 @@ private:
   }
 
   // entry(args, grid, begin, end, scratch)
-  void emitEntry(LLVM::LLVMFuncOp program) {
+  void emitEntry(LLVM::LLVMFuncOp program, bool hasPaths) {
     OpBuilder &b = state.builder;
     auto pointer = LLVM::LLVMPointerType::get(b.getContext());
     auto none = LLVM::LLVMVoidType::get(b.getContext());
@@ -197,31 +208,37 @@ private:
       else
         takeDescriptor(c.pointer(bits), rank, element, take);
     }
-    SmallVector<Value> grid, wide;
-    for (int axis = 0; axis < 3; ++axis) {
+    SmallVector<Value> grid;
+    for (int axis = 0; axis < 3; ++axis)
       grid.push_back(element(block->getArgument(1), b.getI32Type(), axis));
-      wide.push_back(c.sext(grid.back(), i64));
-    }
     Value scratch = b.create<LLVM::PtrToIntOp>(c.loc, i64, block->getArgument(4));
     forgetOthers(scratch);
     Value first = block->getArgument(2);
-    SmallVector<Value> ids = idsOf(c, first, wide);
+    int axes = usedAxes(program);
+    SmallVector<Value> ids = placeOf(c, first, grid, axes);
     if (!early.empty())
-      llvm::append_range(ids, idsOf(c, c.add(first, c.i64(programsAhead)), wide));
+      llvm::append_range(ids, placeOf(c, c.add(first, c.i64(programsAhead)), grid, axes));
     auto loop = b.create<scf::ForOp>(c.loc, first, block->getArgument(3), c.i64(1), ids);
     b.setInsertionPointToStart(loop.getBody());
-    ValueRange current = loop.getRegionIterArgs().take_front(3),
-               later = loop.getRegionIterArgs().drop_front(3);
+    ValueRange current = loop.getRegionIterArgs().take_front(axes),
+               later = loop.getRegionIterArgs().drop_front(axes);
+    SmallVector<Value> unasked(3 - axes, c.integer(c.i32(), 0)), place(later);
+    llvm::append_range(place, unasked);
     if (!early.empty())
-      askForLater(c, loop, arguments, later, grid);
+      askForLater(c, loop, arguments, place, grid);
+    if (!state.asserts.empty() || hasPaths)
+      b.create<LLVM::StoreOp>(c.loc, loop.getInductionVar(),
+                              c.pointer(c.add(scratch, c.i64(offsetof(AssertHook, program)))));
     llvm::append_range(arguments, current);
+    llvm::append_range(arguments, unasked);
     llvm::append_range(arguments, grid);
     arguments.push_back(scratch);
     b.create<LLVM::CallOp>(c.loc, program, arguments);
     SmallVector<Value> next = nextProgram(c, current, grid);
     if (!early.empty())
       llvm::append_range(next, nextProgram(c, later, grid));
-    b.create<scf::YieldOp>(c.loc, next);
+    if (!next.empty()) // else the loop has its end
+      b.create<scf::YieldOp>(c.loc, next);
     b.setInsertionPointToEnd(block);
     b.create<LLVM::ReturnOp>(c.loc, ValueRange());
   }

@@ -27,8 +27,7 @@ bool PathWatch::remembers(const Artifact &artifact) const {
   return false;
 }
 
-bool PathWatch::comes(size_t path, int32_t x, int32_t y, int32_t z, bool lasts) {
-  int64_t program = (int64_t(z) * grid.y + y) * grid.x + x;
+bool PathWatch::comes(size_t path, int64_t program, bool lasts) {
   if (std::ranges::count(excused.begin(), excused.begin() + excusedCount, program))
     return false;
   programs[path].store(program + 1, std::memory_order_relaxed);

@@ -38,8 +38,8 @@ public:
 
   /// Asks about `asked`. Before the first program takes one of `stops` the launch ends; what other programs
   /// did stays. `putsBack`: what that program wrote does not.
-  PathWatch(const PathSet &asked, const PathSet &stops, const Grid &grid, bool putsBack = false)
-      : asked(asked), stops(stops), grid(grid), putsBack(putsBack) {}
+  PathWatch(const PathSet &asked, const PathSet &stops, bool putsBack = false)
+      : asked(asked), stops(stops), putsBack(putsBack) {}
   /// The one of this thread, or null.
   static PathWatch *current();
 
@@ -58,9 +58,9 @@ public:
   bool asksAbout(size_t path) const { return asked[path]; }
   /// Whether a program must remember what it writes over: it may have to end before a path, unseen.
   bool remembers(const Artifact &artifact) const;
-  /// A program stands before a path; true if the launch must end. `lasts`: what it has done cannot be put
-  /// back. Takes no memory.
-  bool comes(size_t path, int32_t x, int32_t y, int32_t z, bool lasts = false);
+  /// A program, by its linear id, stands before a path; true if the launch must end. `lasts`: what it has
+  /// done cannot be put back. Takes no memory.
+  bool comes(size_t path, int64_t program, bool lasts = false);
   bool stopped() const { return ended.load(std::memory_order_relaxed); }
   /// Whether a program that came to the path went on.
   bool wentOn(size_t path) const { return !stops[path] || passed[path].load(std::memory_order_relaxed); }
@@ -80,7 +80,6 @@ public:
 
 private:
   PathSet asked, stops;
-  Grid grid;
   bool putsBack;
   std::array<std::atomic<int64_t>, mostPaths> programs{}; ///< linear id and one; 0: none came
   std::array<std::atomic<bool>, mostPaths> passed{};      ///< by one that could not be stopped

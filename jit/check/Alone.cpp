@@ -143,7 +143,7 @@ private:
 
   /// Runs the compiled form; memory is restored if it does not come to its end.
   bool launch(Ground &ground, ProgramRange programs, AtomicsForm form = AtomicsForm::Found) {
-    PathWatch own({}, {}, request.grid);
+    PathWatch own({}, {});
     PathWatch *outer = PathWatch::current();
     PathWatch::Scope watched(outer ? outer : &own);
     LaunchRequest alone = ground.request();

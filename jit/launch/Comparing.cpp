@@ -93,7 +93,7 @@ TieredKernel::Compared TieredKernel::compareOn(const Choice &choice, const Launc
   auto started = Clock::now();
   try {
     bool together = !choice.code->artifact->waits.empty();
-    PathWatch watch(~PathSet(), PathSet(), request.grid);
+    PathWatch watch(~PathSet(), PathSet());
     PathWatch::Scope watched(&watch);
     verdict =
         compareAlone(*source, interpreter(), {*choice.code->executable, choice.variant->memory(), together},
@@ -121,7 +121,7 @@ bool TieredKernel::launchWatched(const Choice &choice, const LaunchRequest &requ
   size_t paths = choice.code->artifact->paths.size();
   bool repeats = source->traits().repeatable && sharesNoMemory(request);
   PathSet stops = repeats ? ~PathSet() : earlyPaths(*choice.code->artifact);
-  Watched watched{{untried, stops, request.grid, /*putsBack=*/!repeats}, repeats, {request.programs()}};
+  Watched watched{{untried, stops, /*putsBack=*/!repeats}, repeats, {request.programs()}};
   bool good = true, stopped = true;
   while (good && stopped) {
     launchOpen(choice, request, watched);

@@ -29,11 +29,10 @@ void BlockEmitter::emitCheck(Assertion assertion, Value holds, Value value) {
   auto pointer = LLVM::LLVMPointerType::get(c.b.getContext());
   Value hook = c.pointer(state.scratch);
   Value function = c.b.create<LLVM::LoadOp>(c.loc, pointer, hook, alignof(AssertHook));
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(c.b.getContext()),
-                                          {pointer, c.i64(), c.i64(), c.i32(), c.i32(), c.i32()});
-  SmallVector<Value> arguments{function, hook, c.i64(id), value};
-  arguments.append(state.programId, state.programId + 3);
-  c.b.create<LLVM::CallOp>(c.loc, type, arguments);
+  auto type =
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(c.b.getContext()), {pointer, c.i64(), c.i64()});
+  c.b.create<LLVM::CallOp>(c.loc, type, ValueRange{function, hook, c.i64(id), value})
+      .setCConv(LLVM::cconv::CConv::PreserveAll);
 }
 
 void BlockEmitter::emitAssert(tt::AssertOp op) {

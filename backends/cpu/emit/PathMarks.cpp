@@ -17,11 +17,7 @@ constexpr llvm::StringRef yesAttr = "trisect.path", noAttr = "trisect.other_path
 class Numbering {
 public:
   Numbering(LLVM::LLVMFuncOp function, const Effects &effects, bool keeps) : effects(effects), keeps(keeps) {
-    // The last arguments of every function (RegionFunction.h): the program's place in the grid, the grid, the
-    // scratch memory.
-    auto arguments = function.getArguments();
-    place = arguments.take_back(7).take_front(3);
-    scratch = arguments.back();
+    scratch = function.getArguments().back(); // of every function (RegionFunction.h)
   }
 
   void mark(Operation *op, std::vector<Path> &paths) {
@@ -82,7 +78,7 @@ private:
     return static_cast<int64_t>(paths.size()) - 1;
   }
 
-  // if (hook->closed[number]) hook->untried(hook, number, x, y, z)
+  // if (hook->closed[number]) hook->untried(hook, number)
   void at(Code &c, Value number) {
     OpBuilder &b = c.b;
     Location loc = c.loc;
@@ -96,17 +92,14 @@ private:
     b.setInsertionPointToStart(branch.thenBlock());
     auto pointer = LLVM::LLVMPointerType::get(b.getContext());
     Value function = field(pointer, c.i64(offsetof(AssertHook, untried)));
-    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
-                                            {pointer, c.i64(), c.i32(), c.i32(), c.i32()});
-    SmallVector<Value> operands{function, c.pointer(scratch), number};
-    operands.append(place.begin(), place.end());
-    b.create<LLVM::CallOp>(loc, type, operands);
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), {pointer, c.i64()});
+    b.create<LLVM::CallOp>(loc, type, ValueRange{function, c.pointer(scratch), number})
+        .setCConv(LLVM::cconv::CConv::PreserveAll);
   }
 
   const Effects &effects;
   bool keeps;                               ///< what programs write over can be kept
   Effects::Kind seen = Effects::Kind::None; ///< before the mark at hand
-  ValueRange place;
   Value scratch;
 };
 } // namespace

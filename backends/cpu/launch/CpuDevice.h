@@ -12,7 +12,7 @@
 namespace trisect::cpu {
 
 /// The version of EntryPoint and AssertHook, raised when either changes.
-inline constexpr uint32_t entryAbi = 4;
+inline constexpr uint32_t entryAbi = 5;
 
 /// The one of this process.
 Device &cpuDevice();

@@ -10,23 +10,23 @@
 namespace trisect::cpu {
 
 // Compiled frames hold nothing that must be cleaned up.
-void assertionFailed(AssertHook *hook, int64_t assertion, int64_t value, int32_t x, int32_t y, int32_t z) {
+void assertionFailed(AssertHook *hook, int64_t assertion, int64_t value) {
   auto *failed = static_cast<Failure *>(hook->context);
   failed->assertion = assertion;
   failed->value = value;
-  failed->program = {x, y, z};
+  failed->program = hook->program;
   std::longjmp(failed->back, 1);
 }
 
-void untriedPath(AssertHook *hook, int64_t path, int32_t x, int32_t y, int32_t z) {
+void untriedPath(AssertHook *hook, int64_t path) {
   auto *failed = static_cast<Failure *>(hook->context);
   bool wrote = hook->keeps && hook->written;
-  if (!failed->watch->comes(static_cast<size_t>(path), x, y, z, /*lasts=*/wrote && !hook->old->whole()))
+  if (!failed->watch->comes(static_cast<size_t>(path), hook->program, /*lasts=*/wrote && !hook->old->whole()))
     return;
   if (wrote)
     hook->old->putBack();
   failed->atPath = true;
-  failed->program = {x, y, z};
+  failed->program = hook->program;
   std::longjmp(failed->back, 1);
 }
 
@@ -38,10 +38,6 @@ void keepFirst(std::optional<Failure> &kept, const Failure &failed) {
 std::array<int32_t, 3> programOf(int64_t linear, const Grid &grid) {
   return {static_cast<int32_t>(linear % grid.x), static_cast<int32_t>(linear / grid.x % grid.y),
           static_cast<int32_t>(linear / grid.x / grid.y)};
-}
-
-int64_t linearOf(std::array<int32_t, 3> program, const Grid &grid) {
-  return (int64_t(program[2]) * grid.y + program[1]) * grid.x + program[0];
 }
 
 namespace {
@@ -115,13 +111,13 @@ KernelFault assertFault(const Failure &failed, const FailedLaunch &launch) {
   fault.kind = user ? FaultKind::Assert : FaultKind::UndefinedValue;
   fault.kernel = launch.artifact.kernel;
   fault.position = assertion.position;
-  fault.programId = failed.program;
+  fault.programId = programOf(failed.program, launch.grid);
   bool step = assertion.kind == AssertionKind::LoopStep;
   std::string headline =
       user ? "assertion failed" + (assertion.message.empty() ? "" : ": " + assertion.message)
            : "undefined-value: " + (step ? badLoopStep(failed.value) : assertion.message);
   fault.message = headline + "\n  at " + assertion.position.str() + ", in program " +
-                  programText(failed.program) + " of kernel " + fault.kernel +
+                  programText(fault.programId) + " of kernel " + fault.kernel +
                   "\n  compiled code stops here; TRISECT_TIER=interp names the element";
   if (user)
     fault.details = {{"message", assertion.message}};

@@ -24,8 +24,8 @@ namespace trisect::cpu {
 struct Failure {
   std::jmp_buf back;
   int64_t assertion = -1;
-  int64_t value = 0;                          ///< what the report of the assertion may name
-  std::array<int32_t, 3> program = {0, 0, 0}; ///< that failed, or came to a path
+  int64_t value = 0;   ///< what the report of the assertion may name
+  int64_t program = 0; ///< that failed, or came to a path: its linear id
   GuardedEnd guard;
   PathWatch *watch = nullptr; ///< of the launch
   bool atPath = false;        ///< the launch ends before a path
@@ -38,15 +38,14 @@ struct Failure {
 };
 
 /// For AssertHook::failed, with a Failure as its context.
-void assertionFailed(AssertHook *hook, int64_t assertion, int64_t value, int32_t x, int32_t y, int32_t z);
-/// For AssertHook::untried, likewise.
-void untriedPath(AssertHook *hook, int64_t path, int32_t x, int32_t y, int32_t z);
+void assertionFailed(AssertHook *hook, int64_t assertion, int64_t value);
+/// For AssertHook::untried, likewise, behind keepingRegisters().
+void untriedPath(AssertHook *hook, int64_t path);
 /// Keeps what is to be told: what a kernel does wrong goes before an order from outside, and both before the
 /// end at a path.
 void keepFirst(std::optional<Failure> &kept, const Failure &failed);
 /// The ids of a program along the axes of a grid.
 std::array<int32_t, 3> programOf(int64_t linear, const Grid &grid);
-int64_t linearOf(std::array<int32_t, 3> program, const Grid &grid);
 
 /// A launch that failed, for its report.
 struct FailedLaunch {

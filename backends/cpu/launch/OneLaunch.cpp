@@ -2,6 +2,7 @@
 #include "backends/cpu/launch/OneLaunch.h"
 #include "backends/common/ParallelGrid.h"
 #include "backends/cpu/launch/Caches.h"
+#include "backends/cpu/launch/KeptRegisters.h"
 #include "backends/cpu/launch/OldBytes.h"
 #include "core/support/Arrivals.h"
 #include "core/support/Mappings.h"
@@ -101,11 +102,8 @@ void OneLaunch::runPiece(int64_t begin, int64_t end) {
     return;
   }
   stop.store(true, std::memory_order_relaxed);
-  if (failed.atPath) {
-    // Programs of a piece run in their order.
-    int64_t first = linearOf(failed.program, code.request.grid);
-    paths->leave({first, end - first});
-  }
+  if (failed.atPath) // programs of a piece run in their order
+    paths->leave({failed.program, end - failed.program});
   std::lock_guard guard(lock);
   keepFirst(failure, failed);
 }
@@ -122,7 +120,8 @@ uint64_t OneLaunch::nextNumber() {
 }
 
 void OneLaunch::prepare(AssertHook &hook, Failure &failed, bool kept, OldBytes &old, bool plain) {
-  hook = {assertionFailed, &failed, laneFunctions(), printOperands, &printLeft, {}, untriedPath, {}, kept};
+  static const Untried untried = untriedKeepingRegisters();
+  hook = {assertionFailed, &failed, laneFunctions(), printOperands, &printLeft, {}, untried, {}, kept};
   hook.keep = OldBytes::keep;
   hook.keepLanes = OldBytes::keepLanes;
   hook.old = &old;

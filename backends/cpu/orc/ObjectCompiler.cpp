@@ -7,6 +7,7 @@
 #include "core/support/Outcome.h"
 #include "core/support/PerThread.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -32,6 +33,15 @@ llvm::TargetMachine &targetMachine(const Machine &machine) {
   return *mine;
 }
 
+// Calls that change no register. The convention of that name leaves out what AVX-512 adds; the attribute,
+// made for handlers of interrupts, means all that the machine has.
+void keepRegisters(llvm::CallInst &call) {
+  if (call.getCallingConv() != llvm::CallingConv::PreserveAll)
+    return;
+  call.setCallingConv(llvm::CallingConv::C);
+  call.addFnAttr(llvm::Attribute::get(call.getContext(), "no_caller_saved_registers"));
+}
+
 void prepare(llvm::Module &module, llvm::TargetMachine &target, const Machine &machine) {
   module.setDataLayout(target.createDataLayout());
   module.setTargetTriple(target.getTargetTriple().str());
@@ -40,6 +50,10 @@ void prepare(llvm::Module &module, llvm::TargetMachine &target, const Machine &m
     function.addFnAttr("target-features", machine.features);
     // Without it, code generation halves vectors on processors tuned for 32-byte registers.
     function.addFnAttr("prefer-vector-width", std::to_string(machine.vectorBytes * 8));
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &instruction : block)
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+          keepRegisters(*call);
   }
 }
 } // namespace

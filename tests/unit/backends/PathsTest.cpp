@@ -74,7 +74,7 @@ protected:
 
 TEST_F(CpuPaths, AreNotedWithAProgramThatTookThem) {
   size_t full = pathFor("all lanes on"), ragged = pathFor("some lanes off");
-  PathWatch watch(~PathSet(), PathSet(), grid);
+  PathWatch watch(~PathSet(), PathSet());
   launch(block * programs, &watch);
   for (const PathWatch::Taken &taken : watch.taken())
     EXPECT_NE(taken.path, ragged);
@@ -94,7 +94,7 @@ TEST_F(CpuPaths, AreNotedWithAProgramThatTookThem) {
 TEST_F(CpuPaths, AStopKeepsTheProgramFromGoingOn) {
   PathSet asked;
   asked.set(pathFor("some lanes off"));
-  PathWatch watch(asked, asked, grid);
+  PathWatch watch(asked, asked);
   launch(block * programs - 1, &watch);
   EXPECT_TRUE(watch.stopped());
   ASSERT_EQ(watch.taken().size(), 1U);
@@ -112,7 +112,7 @@ TEST_F(CpuPaths, WhatWasLeftIsTheRestOfTheGrid) {
   asked.set(pathFor("some lanes off"));
   for (int32_t n : {3, block * 2 + 7, block * programs - 1}) {
     std::ranges::fill(out, 0.0F);
-    PathWatch watch(asked, asked, grid);
+    PathWatch watch(asked, asked);
     launch(n, &watch);
     ASSERT_TRUE(watch.stopped());
     std::vector<bool> left(programs);
