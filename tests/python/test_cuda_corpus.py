@@ -35,6 +35,8 @@ tt.func public @strange(%in: i32, %out: !tt.ptr<i32>) {
   tt.return
 }
 """
+#: One that sm_80 lacks.
+LATER = STRANGE.replace("frobnicate.b32 $0, $1;", "griddepcontrol.wait; mov.b32 $0, $1;")
 
 
 def run(folder, *words):
@@ -92,3 +94,12 @@ def test_what_is_no_module_is_told_apart(tmp_path):
 def test_a_folder_without_modules_is_an_error(tmp_path):
     status, text = run(tmp_path)
     assert status == 2 and "trisect-cuda-corpus:" in text
+
+
+def test_assembly_that_a_gpu_lacks_is_refused_by_name(tmp_path):
+    (tmp_path / "later.ttir").write_text(LATER)
+    status, text = run(tmp_path)
+    assert status == 0, text
+    assert counts(text)["sm_90a"]["assembled"] == 1
+    assert counts(text)["sm_80"]["refused"] == 1
+    assert "Instruction 'griddepcontrol' requires .target sm_90 or higher" in text

@@ -40,6 +40,17 @@ int countWide(const std::string &ptx) {
   return count;
 }
 
+/// What the assembler says of an instruction that the GPU lacks, which only assembly of the kernel's own
+/// names; empty for any other log.
+std::string lackingIn(const std::string &log) {
+  constexpr std::string_view lead = "Instruction '";
+  size_t at = log.find(lead), end = log.find('\n', at);
+  std::string line = at == std::string::npos ? "" : log.substr(at, end - at);
+  bool lacks = line.find("requires .target") != std::string::npos ||
+               line.find("not supported on .target") != std::string::npos;
+  return lacks ? "the assembler: " + line : "";
+}
+
 class Run {
 public:
   Run(const std::vector<corpus::ModuleText> &modules, const std::vector<unsigned> &capabilities,
@@ -70,6 +81,11 @@ private:
         std::string text = reason.what(), place = reason.position().str() + ": ";
         row.fate = Fate::Refused;
         row.reason = text.starts_with(place) ? text.substr(place.size()) : text;
+      } catch (const AssemblerError &problem) {
+        row.reason = lackingIn(problem.what());
+        row.fate = row.reason.empty() ? Fate::Failed : Fate::Refused;
+        if (row.reason.empty())
+          row.reason = problem.what();
       } catch (const InvalidInput &problem) {
         row.fate = Fate::Invalid;
         row.reason = problem.what();

@@ -52,13 +52,18 @@ void run(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build, const
     throw Unsupported(std::string("gpu: ") + what + " failed\n" + diagnostics.render());
 }
 
-/// What the op table gives to no tier, and what the passes before left.
+/// What the op table gives to no tier.
+void refuse(tt::FuncOp kernel, Tiers tiers) {
+  if (Operation *op = tt::firstOf(kernel, tiers))
+    throw Unsupported("the cuda tier cannot run '" + op->getName().getStringRef().str() +
+                          "': " + tt::refusalOf(op),
+                      tt::positionOf(op->getLoc()));
+}
+
+/// That, and what the passes before left.
 void refuseUnknown(tt::FuncOp kernel) {
   for (Tiers tiers : {Tiers::Foreign, Tiers::Inlined})
-    if (Operation *op = tt::firstOf(kernel, tiers))
-      throw Unsupported("the cuda tier cannot run '" + op->getName().getStringRef().str() +
-                            "': " + tt::refusalOf(op),
-                        tt::positionOf(op->getLoc()));
+    refuse(kernel, tiers);
   Operation *left = nullptr;
   kernel.walk([&](Operation *op) {
     if (!left && isa<tt::MakeTensorDescOp, UnrealizedConversionCastOp>(op))
@@ -79,6 +84,7 @@ void keepOnly(ModuleOp module, tt::FuncOp kernel) {
 
 tt::FuncOp simplifyForTiles(ModuleOp module, std::string_view kernel) {
   keepOnly(module, find(module, kernel));
+  refuse(find(module, kernel), Tiers::Foreign); // which the passes cannot take apart
   if (failed(tt::checkCallLimits(module)))
     throw Unsupported("gpu: the kernel is too large");
   // Compiled code has no calls: whether one may be inlined changes nothing but its text.
