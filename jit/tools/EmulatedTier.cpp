@@ -87,9 +87,10 @@ public:
       : kernel(kernel), seed(seed), test(test) {}
   void launch(const LaunchRequest &request) override {
     if (test.way == overlapping && !request.tensors.empty()) {
-      // One behind the other, one on the other, and neighbours on each other's places.
+      // One behind the other, one on the other, neighbours on each other's places, and what a later program
+      // writes on what an earlier one has read.
       int64_t element = byteSize(request.tensors.front().type);
-      for (int64_t distance : {int64_t(64), int64_t(0), element, 2 * element, -element})
+      for (int64_t distance : {int64_t(64), int64_t(0), element, 2 * element, -element, -64 * element})
         launchOverlapping(kernel, request, distance);
     }
     auto wanted = touchedByInterpreter(test, request);

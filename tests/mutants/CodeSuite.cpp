@@ -64,7 +64,7 @@ private:
     };
     if (runs(seeds, Mistake::LeftOut).verdict == tools::Verdict::Failed)
       ++count.found;
-    else if (hasPredicate(place.name) && runs(0, Mistake::Wild).verdict == tools::Verdict::Passed)
+    else if (mayBeIdle(place.name) && runs(0, Mistake::Wild).verdict == tools::Verdict::Passed)
       ++count.idle;
     else
       suite.missed.push_back(name + ": " + place.name + " " + std::to_string(site) + ", source line " +

@@ -20,7 +20,7 @@ namespace trisect::mutants {
 struct CodeCount {
   int made = 0;
   int found = 0;
-  int idle = 0; ///< of accesses, predicates that were true in every thread; of barriers, false in all
+  int idle = 0; ///< no thread came there; of accesses, predicates that were true, of barriers, false in all
 };
 
 struct CodeSuite {

@@ -68,11 +68,11 @@ void leaveOut(CallInst *call, const Kind &kind) {
     call->setArgOperand(kind.predicate, ConstantInt::get(call->getArgOperand(kind.predicate)->getType(), 1));
 }
 
-/// Makes what the predicate is for impossible to miss: where it leaves out an access that one goes astray,
-/// where it asks for a barrier another one does.
+/// Makes what the call or its predicate is for impossible to miss: where a predicate leaves out an access
+/// that one goes astray; where a barrier or a wait is, or is asked for, another access does.
 void makeWild(CallInst *call, const Kind &kind) {
   IRBuilder<> b(call);
-  Value *predicate = call->getArgOperand(kind.predicate);
+  Value *predicate = kind.predicate < 0 ? b.getInt32(1) : call->getArgOperand(kind.predicate);
   if (kind.address < 0) {
     SmallVector<Value *> operands{call->getArgOperand(0), b.getInt32(~0u), b.getInt32(4), predicate,
                                   ConstantPointerNull::get(b.getPtrTy())};
@@ -111,9 +111,7 @@ std::vector<std::string> codeKinds() {
   return names;
 }
 
-bool hasPredicate(const std::string &kind) {
-  return any_of(calls(), [&](const Kind &each) { return kind == each.name && each.predicate >= 0; });
-}
+bool mayBeIdle(const std::string &kind) { return kind != conversion; }
 
 std::vector<Place> codePlaces(Module &code, const cuda::Machine &machine, const std::string &kind) {
   std::vector<Place> places;

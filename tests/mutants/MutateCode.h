@@ -19,12 +19,12 @@ std::vector<std::string> codeKinds();
 /// The places of a kind; `op` of a place is the line of the source.
 std::vector<Place> codePlaces(llvm::Module &code, const cuda::Machine &machine, const std::string &kind);
 
-/// Whether what a kind leaves out has a predicate.
-bool hasPredicate(const std::string &kind);
+/// Whether what a kind leaves out may do nothing in a run: no thread comes there, or its predicate is true.
+bool mayBeIdle(const std::string &kind);
 
 enum class Mistake : uint8_t {
   LeftOut,
-  Wild, ///< of a predicate: what it does cannot be missed, so that its not doing anything is seen
+  Wild, ///< what the place does cannot be missed, so that its not doing anything is seen
 };
 
 /// Makes the mistake at one of the places.

@@ -93,8 +93,8 @@ int runEmulator(const std::vector<std::string> &files, const std::function<bool(
   }
   mutants::CodeCount all = suite.total();
   int open = all.made - all.idle;
-  std::printf("%d mistakes in %d runs: %d of %d found (%.2f %%), %d predicates did nothing\n", all.made,
-              suite.runs, all.found, open, 100.0 * all.found / std::max(1, open), all.idle);
+  std::printf("%d mistakes in %d runs: %d of %d found (%.2f %%), %d did nothing\n", all.made, suite.runs,
+              all.found, open, 100.0 * all.found / std::max(1, open), all.idle);
   if (!record.empty())
     std::ofstream(record) << llvm::formatv("{0:2}\n",
                                            json::Value(json::Object{{"runs", suite.runs},
