@@ -108,7 +108,7 @@ def corpus_jobs(kit: Path, out: Path) -> list[Job]:
     check = [str(kit / "bin" / "trisect-check"), "--corpus"]
     rest = ["--tier", "cuda", "--limit", "2", "--json"]
     return [
-        Job(f"corpus-{name}", [*check, str(folder), *rest, str(out / f"corpus-{name}.json")], 420)
+        Job(f"corpus-{name}", [*check, str(folder), *rest, str(out / f"corpus-{name}.json")], 460)
         for archive in sorted((ROOT / ".kit" / "corpora").glob("*.tar.xz"))
         for name, folder in corpora.parts(archive, kit / "corpora", os.cpu_count() or 1)
     ]

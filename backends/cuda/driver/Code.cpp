@@ -90,12 +90,13 @@ Code::~Code() {
   }
 }
 
-std::vector<ParameterPlace> Code::parameters() const {
-  std::vector<ParameterPlace> all;
-  ParameterPlace place;
-  while (driver.parameterInfo &&
-         driver.parameterInfo(function, all.size(), &place.offset, &place.bytes) == Success)
-    all.push_back(place);
+std::vector<ParameterPlace> Code::parameters(size_t count) const {
+  if (!driver.parameterInfo)
+    return {};
+  std::vector<ParameterPlace> all(count);
+  for (size_t index = 0; index < count; ++index)
+    if (driver.parameterInfo(function, index, &all[index].offset, &all[index].bytes) != Success)
+      return {};
   return all;
 }
 

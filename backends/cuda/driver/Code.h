@@ -57,8 +57,9 @@ public:
   Function handle() const { return function; }
   Module moduleHandle() const { return module; }
 
-  /// Of all parameters, in order; nothing where the driver does not say.
-  std::vector<ParameterPlace> parameters() const;
+  /// Of the first `count` parameters, in order; nothing where the driver does not say. To ask for one that is
+  /// not there is an error, which tools like compute-sanitizer report.
+  std::vector<ParameterPlace> parameters(size_t count) const;
 
   /// Enqueues a grid. `arguments` holds a pointer to each parameter's value, in the size of its type.
   void launch(const std::array<unsigned, 3> &grid, void **arguments, Stream stream) const {

@@ -56,9 +56,9 @@ driver::LaunchShape shapeOf(const Artifact &artifact, const KernelInfo &info) {
 /// Where the parameters of a kernel lie, if they can be written one after the other, each over what of the
 /// one before goes beyond its place.
 std::vector<driver::ParameterPlace> placesOf(const driver::Code &code, size_t arguments) {
-  std::vector<driver::ParameterPlace> places = code.parameters();
+  std::vector<driver::ParameterPlace> places = code.parameters(arguments + 1);
   size_t end = 0;
-  bool fit = places.size() == arguments + 1 && places.back().bytes == sizeof(HiddenParameter) &&
+  bool fit = !places.empty() && places.back().bytes == sizeof(HiddenParameter) &&
              places.back().offset % alignof(HiddenParameter) == 0;
   for (const driver::ParameterPlace &each : places) {
     fit &= each.offset >= end && (each.bytes <= sizeof(ArgBits) || &each == &places.back());

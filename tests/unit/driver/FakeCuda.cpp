@@ -215,7 +215,11 @@ static bool placeOf(size_t index, size_t &offset, size_t &bytes) {
   return true;
 }
 Status cuFuncGetParamInfo(Function, size_t index, size_t *offset, size_t *bytes) {
-  return placeOf(index, *offset, *bytes) ? Success : InvalidValue;
+  if (placeOf(index, *offset, *bytes))
+    return Success;
+  std::lock_guard guard(state().lock);
+  ++state().log.absentParameters;
+  return InvalidValue;
 }
 Status cuLaunchKernelEx(const LaunchConfig *config, Function function, void **arguments, void **extra) {
   ENTER(true);

@@ -27,6 +27,7 @@ struct Launch {
 struct Log {
   std::vector<std::string> calls; ///< symbols, in order
   std::vector<Launch> launches;
+  int absentParameters = 0; ///< places asked for of parameters that are not there
 };
 
 } // namespace fakecuda
