@@ -170,6 +170,8 @@ void bindLaunchClass(py::module_ &module) {
       .def("raise_fault", &Launch::raiseFault)
       .def("read", readSlot, "The elements of a slot, None before it is written.")
       .def("tensor", [](const Launch &self, size_t index) { return arrayOf(self.tensor(index)); })
+      .def("element", [](const Launch &self, size_t tensor,
+                         uint64_t bits) { return arrayOf(self.element(tensor, bits)); })
       .def("live_programs", &Launch::livePrograms)
       .def("has_started", &Launch::hasStarted)
       .def_property_readonly("ended_programs", &Launch::endedPrograms)

@@ -273,4 +273,13 @@ Block Launch::tensor(size_t index) const {
   return block;
 }
 
+Block Launch::element(size_t tensor, uint64_t bits) const {
+  Block block;
+  block.type = state->tensors.at(tensor).type;
+  block.data.resize(byteSize(block.type));
+  std::memcpy(block.data.data(), &bits, block.data.size());
+  convert(block);
+  return block;
+}
+
 } // namespace trisect::debugger

@@ -117,6 +117,8 @@ public:
   std::optional<Block> read(uint32_t slot) const;
   const std::vector<TensorView> &tensors() const;
   Block tensor(size_t index) const;
+  /// An element of that tensor, given its bits.
+  Block element(size_t tensor, uint64_t bits) const;
 
 private:
   std::shared_ptr<LaunchState> state;

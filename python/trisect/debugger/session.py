@@ -10,10 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-import struct
 from dataclasses import dataclass
-
-import numpy as np
 
 from trisect.errors import KernelFault
 
@@ -52,7 +49,7 @@ class Session:
         self.debugger, self.launch = debugger, launch
         self.kernel_name = kernel.name
         self.statements = debugger.statements_of(kernel)
-        self.tensors = Tensors(launch)
+        self.tensors = Tensors(launch, self.statements)
         self.grid = launch.grid
         self.stop: Stop | None = None
         #: Breakpoints have changed while programs ran.
@@ -267,8 +264,7 @@ class Session:
         if each is None:
             return None
         view = self.tensors.view(each.watch[0])
-        dtype = self.tensors[view.name].dtype
-        before, after = (_element(bits, view.size, dtype) for bits in (event.before, event.after))
+        before, after = (show(self.tensors.element(view.name, bits)) for bits in (event.before, event.after))
         where = place(view.element_address(each.watch[1]), [view])
         return Stop("watch", f"{where}: {before} -> {after}", breakpoints=(each,))
 
@@ -281,10 +277,3 @@ class Session:
         if not self.debugger.stops_at_faults:
             return None
         return Stop("fault", str(self._fault).splitlines()[0], fault=self._fault)
-
-
-def _element(bits: int, size: int, dtype):
-    """An element's bits as a number; formats that NumPy lacks stay hexadecimal."""
-    if np.dtype(dtype).itemsize != size:
-        return f"{bits:#x}"
-    return np.frombuffer(struct.pack("<Q", bits)[:size], dtype)[0]

@@ -163,8 +163,15 @@ def show(value) -> str:
 class Tensors:
     """The launch's tensors by the names of the parameters."""
 
-    def __init__(self, launch):
+    def __init__(self, launch, statements):
         self._launch = launch
+        # Memory has no signs: the kernel's pointers say how it is read.
+        self._unsigned = {
+            variable.name
+            for statement in statements
+            for variable in statement.variables
+            if type_text(variable.type).startswith("pointer<uint")
+        }
         self.views = [View(index, *facts) for index, facts in enumerate(launch.tensors)]
 
     def view(self, name: str):
@@ -178,12 +185,19 @@ class Tensors:
         if name.startswith("_"):
             raise AttributeError(name)
         try:
-            return self._launch.tensor(self.view(name).index)
+            return self[name]
         except KeyError as error:
             raise AttributeError(error.args[0]) from None
 
     def __getitem__(self, name):
-        return self._launch.tensor(self.view(name).index)
+        return self._read(name, self._launch.tensor(self.view(name).index))
+
+    def element(self, name, bits):
+        """The element of a tensor that has these bits."""
+        return self._read(name, self._launch.element(self.view(name).index, bits))
+
+    def _read(self, name, array):
+        return array.view(f"u{array.itemsize}") if name in self._unsigned else array
 
 
 def nested(parts: dict):
