@@ -6,6 +6,7 @@ itself. A machine where no browser starts skips the tests of pages and says why.
 """
 
 import shutil
+import signal
 import time
 
 import pytest
@@ -22,6 +23,16 @@ def cache_of_this_run(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def interrupts_arrive():
+    """A shell starts what runs in its background with SIGINT ignored; tests would wait for it for ever."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")
