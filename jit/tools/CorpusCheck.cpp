@@ -271,7 +271,7 @@ int checkCorpus(const std::vector<std::string> &words) {
   {
     CorpusMemory memory;
     CorpusProgress progress(files.size());
-    Patience patience(asked.limit * 150);
+    Patience patience(asked.limit * 150); // a large product takes an assembler two minutes
     for (const std::filesystem::path &file : files) {
       std::string name = nameInCorpus(file, asked.folder).string();
       patience.begin(name);
