@@ -98,11 +98,16 @@ Value multiplyAddToOdd(Code &code, Value a, Value b, Value c) {
 
 Value emitWideExtreme(Code &code, Value quiet, Value b, bool largest) {
   Value numbers = code.cmp(CmpFPredicate::ORD, b, b);
-  Value mask = code.b.create<LLVM::BitcastOp>(code.loc, code.i16(), numbers);
+  unsigned lanes = lanesOf(b.getType());
+  Value mask = code.b.create<LLVM::BitcastOp>(code.loc, code.b.getIntegerType(lanes), numbers);
   // Which one, with the sign that the comparison found: -0 lies below +0.
-  Value which = code.integer(code.i32(), largest ? 5 : 4), current = code.integer(code.i32(), 4);
-  return code.intrinsic("llvm.x86.avx512.mask.range.ps.512", b.getType(),
-                        {quiet, b, which, quiet, mask, current});
+  Value which = code.integer(code.i32(), largest ? 5 : 4);
+  SmallVector<Value> operands{quiet, b, which, quiet, mask};
+  if (lanes == 16) // rounds as the thread does
+    operands.push_back(code.integer(code.i32(), 4));
+  return code.intrinsic(lanes == 16 ? "llvm.x86.avx512.mask.range.ps.512"
+                                    : "llvm.x86.avx512.mask.range.ps.256",
+                        b.getType(), operands);
 }
 
 Value emitFloatArithmetic(Code &code, OpId id, Type format, ArrayRef<Value> operands) {

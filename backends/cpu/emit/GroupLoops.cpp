@@ -81,12 +81,12 @@ private:
       return finish(none);
     }
     SmallVector<SmallVector<Parts>> accumulators; // by reduction, by chunk
-    neutral = startAccumulators(accumulators);
     if (trips == 1) {
       accumulators.assign(reduces.size(), {});
       step(c.i64(0), accumulators);
       return finish(accumulators);
     }
+    neutral = startAccumulators(accumulators);
     int64_t width = static_cast<int64_t>(lanes) * chunks, begin = 0;
     if (!neutral) {
       accumulators.assign(reduces.size(), {});
@@ -292,7 +292,7 @@ private:
   void finish(const SmallVector<SmallVector<Parts>> &accumulators) {
     for (auto [i, op] : llvm::enumerate(reduces)) {
       state.loc = op->getLoc();
-      Parts result = foldInHalves(state, op->getRegion(0), accumulators[i]);
+      Parts result = foldInHalves(state, op->getRegion(0), accumulators[i], neutral);
       for (auto [value, part] : llvm::zip(op->getResults(), result)) {
         auto buffer = reduced.find(value);
         if (buffer == reduced.end()) {

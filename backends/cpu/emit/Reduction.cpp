@@ -134,24 +134,29 @@ Parts accumulate(KernelState &state, Region &region, const Parts &sum, const Par
   bool one = block.getOperations().size() == 2 && llvm::equal(op.getOperands(), block.getArguments()) &&
              llvm::equal(block.getTerminator()->getOperands(), op.getResults());
   Code code = state.code();
+  Type type = sum.front().getType();
+  auto whole = vectorOf(elementOf(type), 16);
   if (one && isa<arith::MaxNumFOp, arith::MinNumFOp>(op) && ttElement(op.getResult(0).getType()).isF32() &&
-      code.isWide(sum.front().getType()))
+      (lanesOf(type) == 16 || lanesOf(type) == 8) && code.isWide(whole))
     return {emitWideExtreme(code, sum.front(), more.front(), isa<arith::MaxNumFOp>(op))};
   return combine(state, region, sum, more);
 }
 
-Parts joinInHalves(KernelState &state, Region &region, SmallVector<Parts> accumulators) {
+Parts joinInHalves(KernelState &state, Region &region, SmallVector<Parts> accumulators, bool neutral) {
+  auto join = [&](const Parts &a, const Parts &b) {
+    return neutral ? accumulate(state, region, a, b) : combine(state, region, a, b);
+  };
   while (accumulators.size() > 1) {
     size_t half = accumulators.size() / 2;
     for (size_t i = 0; i < half; ++i)
-      accumulators[i] = combine(state, region, accumulators[i], accumulators[i + half]);
+      accumulators[i] = join(accumulators[i], accumulators[i + half]);
     accumulators.resize(half);
   }
   return accumulators.front();
 }
 
-Parts foldInHalves(KernelState &state, Region &region, const SmallVector<Parts> &accumulators) {
-  Parts result = joinInHalves(state, region, accumulators);
+Parts foldInHalves(KernelState &state, Region &region, const SmallVector<Parts> &accumulators, bool neutral) {
+  Parts result = joinInHalves(state, region, accumulators, neutral);
   Code code = state.code();
   while (lanesOf(result.front().getType()) > 1) {
     Parts low, high;
@@ -159,7 +164,7 @@ Parts foldInHalves(KernelState &state, Region &region, const SmallVector<Parts> 
       low.push_back(code.half(part, false));
       high.push_back(code.half(part, true));
     }
-    result = combine(state, region, low, high);
+    result = neutral ? accumulate(state, region, low, high) : combine(state, region, low, high);
   }
   return result;
 }

@@ -29,9 +29,12 @@ Parts combine(KernelState &state, mlir::Region &region, const Parts &left, const
 Parts accumulate(KernelState &state, mlir::Region &region, const Parts &sum, const Parts &more);
 /// True for regions whose operations all work on vectors; others are called lane by lane.
 bool isStraight(mlir::Region &region);
-/// Folds the accumulators in halves; foldInHalves() then folds the lanes.
-Parts joinInHalves(KernelState &state, mlir::Region &region, llvm::SmallVector<Parts> accumulators);
-Parts foldInHalves(KernelState &state, mlir::Region &region, const llvm::SmallVector<Parts> &accumulators);
+/// Folds the accumulators in halves; foldInHalves() then folds the lanes. `neutral`: all of them began with
+/// the neutral element.
+Parts joinInHalves(KernelState &state, mlir::Region &region, llvm::SmallVector<Parts> accumulators,
+                   bool neutral = false);
+Parts foldInHalves(KernelState &state, mlir::Region &region, const llvm::SmallVector<Parts> &accumulators,
+                   bool neutral);
 /// The neutral element of a region that is one known op, or null.
 mlir::Value identityOf(Code &code, mlir::Region &region, mlir::Type type);
 
