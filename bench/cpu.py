@@ -184,6 +184,8 @@ def environment(threads, caches=""):
     pages = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(1 << 40)}
     pages["THP_MEM_ALLOC_ENABLE"] = "1"  # large pages, as NumPy has them
     ours = {"TRISECT_TIER": "cpu", "PYTHONPATH": str(ROOT / "python")}
+    # Inductor's processes that compile would still be importing torch, on the cores that are measured.
+    ours["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
     return kept | counts | pages | ours | ({"TORCHINDUCTOR_CACHE_DIR": caches} if caches else {})
 
 
