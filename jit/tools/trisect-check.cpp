@@ -1,14 +1,15 @@
 //===- trisect-check.cpp - compiled tiers against run-test files ----------------------------------------===//
 //
 // What: runs the files of tests/ops on a compiled tier. A part that the tier cannot run is skipped and
-// listed with the reason. Tier cuda runs in the emulator, with --device on the GPU. With --corpus: a folder
-// of modules beside tier 0.
+// listed with the reason. Tier cuda runs in the emulator, with --device on the GPU. With --pace each run is
+// timed beside tier 0. With --corpus: a folder of modules beside tier 0.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Outcome.h"
 #include "jit/tools/CompiledTier.h"
 #include "jit/tools/CorpusCheck.h"
 #include "jit/tools/EmulatedTier.h"
+#include "jit/tools/PacedTier.h"
 #include <cstdio>
 #include <cstdlib>
 
@@ -17,10 +18,11 @@ namespace {
 using namespace trisect;
 using namespace trisect::tools;
 
-constexpr const char *usage = "usage: trisect-check [--tier NAME] [--device] [--seeds N] [--warps N] "
-                              "[--limit SECONDS] [--xunit=FILE] FILE...\n"
-                              "       trisect-check --corpus FOLDER [--tier NAME] [--limit SECONDS] [--list] "
-                              "[--json FILE]\n";
+constexpr const char *usage =
+    "usage: trisect-check [--tier NAME] [--device] [--pace] [--seeds N] [--warps N] "
+    "[--limit SECONDS] [--xunit=FILE] FILE...\n"
+    "       trisect-check --corpus FOLDER [--tier NAME] [--limit SECONDS] [--list] "
+    "[--json FILE]\n";
 
 int run(const std::vector<std::string> &words) {
   if (!words.empty() && words[0] == "--corpus")
@@ -28,13 +30,15 @@ int run(const std::vector<std::string> &words) {
   std::string tierName = "cpu", xunit;
   double limit = 20;
   unsigned seeds = 2, warps = 4;
-  bool onDevice = false;
+  bool onDevice = false, paced = false;
   std::vector<std::string> files;
   for (size_t n = 0; n < words.size(); ++n) {
     if (words[n] == "--tier" && n + 1 < words.size())
       tierName = words[++n];
     else if (words[n] == "--device")
       onDevice = true;
+    else if (words[n] == "--pace")
+      paced = true;
     else if (words[n] == "--seeds" && n + 1 < words.size())
       seeds = static_cast<unsigned>(std::atoi(words[++n].c_str()));
     else if (words[n] == "--warps" && n + 1 < words.size())
@@ -48,10 +52,14 @@ int run(const std::vector<std::string> &words) {
     else
       files.push_back(words[n]);
   }
-  TestedTier tier = tierName == "cuda" && !onDevice ? emulatedTier(seeds, warps) : compiledTier(tierName);
+  TestedTier tier = paced                             ? pacedTier(tierName)
+                    : tierName == "cuda" && !onDevice ? emulatedTier(seeds, warps)
+                                                      : compiledTier(tierName);
   size_t passed = 0, failed = 0, skipped = 0;
   std::vector<CaseResult> all;
-  for (const std::string &file : files)
+  for (const std::string &file : files) {
+    if (paced)
+      std::printf("file %s\n", file.c_str());
     for (CaseResult &result : runTestFile(file, tier, limit)) {
       switch (result.verdict) {
       case Verdict::Passed:
@@ -68,6 +76,7 @@ int run(const std::vector<std::string> &words) {
       }
       all.push_back(std::move(result));
     }
+  }
   std::printf("%zu passed, %zu failed, %zu skipped\n", passed, failed, skipped);
   if (!xunit.empty())
     writeXunit(xunit, all);

@@ -2,10 +2,13 @@
 #include "core/support/Mappings.h"
 #include <array>
 #include <cstdio>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <memory>
 #include <sys/mman.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace trisect {
 namespace {
@@ -26,7 +29,6 @@ public:
   ~Mapping() { munmap(memory, size); }
   uint64_t address() const { return reinterpret_cast<uint64_t>(memory) + 100; }
 
-private:
   static constexpr size_t size = 4096;
   void *memory;
 };
@@ -40,6 +42,39 @@ TEST(Mappings, SharedMemoryIsNobodysAlone) {
   EXPECT_EQ(arePrivate(std::array{mine.address(), onHeap, onStack}), systemTells());
   EXPECT_FALSE(arePrivate(std::array{shared.address()}));
   EXPECT_FALSE(arePrivate(std::array{mine.address(), shared.address(), onHeap}));
+}
+
+TEST(Mappings, AChildAsksAboutItself) {
+  Mapping mine(MAP_PRIVATE);
+  EXPECT_EQ(arePrivate(std::array{mine.address()}), systemTells());
+  pid_t child = fork();
+  if (child == 0) {
+    void *shared = mmap(mine.memory, Mapping::size, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    _exit(shared == mine.memory && !arePrivate(std::array{mine.address()}) ? 0 : 1);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(Mappings, AProgramMayCloseAllFiles) {
+  Mapping mine(MAP_PRIVATE);
+  pid_t child = fork();
+  if (child == 0) {
+    bool before = arePrivate(std::array{mine.address()});
+    close_range(3, ~0u, 0);
+    bool closed = arePrivate(std::array{mine.address()});
+    close_range(3, ~0u, 0);
+    for (int n = 0; n < 8; ++n)
+      open("/dev/null", O_RDONLY);
+    _exit(before == systemTells() && closed == before && arePrivate(std::array{mine.address()}) == before
+              ? 0
+              : 1);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(Mappings, NoMemoryIsNotPrivate) {
