@@ -35,7 +35,8 @@ Value emitErf(Code &code, Value x) {
   // From 3.92 on the result is 1; a NaN stays.
   Value bound = code.real(type, 4.0);
   Value bounded = code.select(code.cmp(CmpFPredicate::OGT, size, bound), bound, size);
-  Value large = code.subf(code.real(type, 1.0), emitExp2(code, horner(code, bounded, farCoefficients)));
+  // The exponent lies between -27 and 1.
+  Value large = code.subf(code.real(type, 1.0), emitSmallExp2(code, horner(code, bounded, farCoefficients)));
   Value below = code.cmp(CmpFPredicate::OLT, size, code.real(type, 1.0));
   return code.make<math::CopySignOp>(code.select(below, small, large), x);
 }

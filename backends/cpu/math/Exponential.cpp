@@ -88,19 +88,36 @@ Value emitExp(Code &code, Value x) {
   return scale(code, x, low, p, sum);
 }
 
-Value emitExp2(Code &code, Value x) {
-  constexpr double low = -150;
-  Type type = x.getType();
-  Value some = bounded(code, x, low, 140), all = code.real(type, magic);
-  Value sum = code.addf(some, all);
-  Value r = code.subf(some, code.subf(sum, all));
+namespace {
+// 2^(x - n), where sum = magic + n.
+Value rest(Code &code, Value x, Value sum) {
+  Value r = code.subf(x, code.subf(sum, code.real(x.getType(), magic)));
   double series[8], term = 1;
   for (int i = 0; i < 8; ++i) {
     series[i] = term;
     term *= M_LN2 / (i + 1);
   }
-  Value p = horner(code, r, series);
-  return scale(code, x, low, p, sum);
+  return horner(code, r, series);
+}
+} // namespace
+
+Value emitExp2(Code &code, Value x) {
+  constexpr double low = -150;
+  Value some = bounded(code, x, low, 140);
+  Value sum = code.addf(some, code.real(x.getType(), magic));
+  return scale(code, x, low, rest(code, some, sum), sum);
+}
+
+Value emitSmallExp2(Code &code, Value x) {
+  Type type = x.getType();
+  Value all = code.real(type, magic), sum = code.addf(x, all), p = rest(code, x, sum);
+  if (code.isWide(type)) {
+    Value always = code.cmp(CmpFPredicate::AlwaysTrue, x, x);
+    return scaleRegisters(code, p, code.subf(sum, all), always);
+  }
+  Value n = code.sub(code.bits(sum, code.i32()), code.bits(all, code.i32()));
+  Value power = code.shl(code.add(n, code.integer(n.getType(), 127)), 23);
+  return code.mulf(p, code.bits(power, code.f32()));
 }
 
 } // namespace trisect::cpu

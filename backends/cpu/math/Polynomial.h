@@ -17,6 +17,8 @@ namespace trisect::cpu {
 
 mlir::Value emitExp(Code &code, mlir::Value x);
 mlir::Value emitExp2(Code &code, mlir::Value x);
+/// The same bits for operands that are known to lie within 100 of zero, and for NaN, in fewer steps.
+mlir::Value emitSmallExp2(Code &code, mlir::Value x);
 mlir::Value emitLog(Code &code, mlir::Value x);
 mlir::Value emitLog2(Code &code, mlir::Value x);
 mlir::Value emitSin(Code &code, mlir::Value x);
