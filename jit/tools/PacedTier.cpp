@@ -37,7 +37,8 @@ public:
     try {
       inTurn({interpreted.get(), compiled.get()}, alone);
     } catch (const Error &) {
-      // The launch below meets it too.
+      restore();
+      return compiled->launch(request); // which meets it too
     }
     restore();
     compiled->launch(request);

@@ -212,8 +212,8 @@ inline uint64_t tensorWord(uint64_t address, uint64_t facts, const ParameterRule
 }
 
 inline uint64_t integerWord(IntegerType type, uint64_t bits, bool isOne, const ParameterRules &rules) {
-  return isOne & rules.specializeValue ? tagged(TagOne)
-                                       : tagged(TagInteger, uint64_t(type) << 1 | isAligned(bits, rules));
+  return (isOne & rules.specializeValue) ? tagged(TagOne)
+                                         : tagged(TagInteger, uint64_t(type) << 1 | isAligned(bits, rules));
 }
 
 bool addTensor(WarmKey &key, PyObject *argument, const TensorRead &tensor, const ParameterRules &rules) {

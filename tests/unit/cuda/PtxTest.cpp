@@ -193,9 +193,10 @@ TEST(PtxOfLaterGpus, HasTheInstructionsThatTheyHave) {
     GTEST_SKIP() << "there is no ptxas here";
   for (unsigned capability : {100u, 120u})
     assembler->assemble(compile(fours, "fours", capability).ptx,
-                        {.architecture = "sm_" + std::to_string(capability) + "a"});
-  EXPECT_THROW(assembler->assemble(compile(fours, "fours", 90).ptx, {.architecture = "sm_90a"}),
-               AssemblerError);
+                        {.architecture = "sm_" + std::to_string(capability) + "a", .further = ""});
+  EXPECT_THROW(
+      assembler->assemble(compile(fours, "fours", 90).ptx, {.architecture = "sm_90a", .further = ""}),
+      AssemblerError);
 }
 
 TEST(PtxErrors, AnUnknownKernelIsNamed) { EXPECT_THROW(compile(largest, "nosuch", 90), InvalidInput); }
