@@ -175,7 +175,7 @@ private:
                                        /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(c.b);
     c.b.setInsertionPointToStart(there.thenBlock());
-    askFor(c, kernel, early, arguments, ids, grid);
+    askFor(c, early, arguments, ids, grid);
   }
 
   // entry(args, grid, begin, end, scratch)

@@ -126,7 +126,7 @@ uint64_t versionOf(PyObject *dictionary) {
 class PlainFunctions {
 public:
   /// The dispatcher of a function, borrowed from its attributes; null if it is not known.
-  PyObject *find(PyObject *function, PyObject *attributes) const {
+  PyObject *find(PyObject *function, PyObject *attributes) {
     const Known &known = placeOf(function);
     uint64_t version = versionOf(attributes);
     PyTypeObject *type = Py_TYPE(function);
@@ -136,7 +136,7 @@ public:
   }
   void add(PyObject *function, PyObject *attributes, PyObject *dispatcher) {
     PyTypeObject *type = Py_TYPE(function);
-    const_cast<Known &>(placeOf(function)) = {versionOf(attributes), type, type->tp_version_tag, dispatcher};
+    placeOf(function) = {versionOf(attributes), type, type->tp_version_tag, dispatcher};
   }
 
 private:
@@ -146,7 +146,7 @@ private:
     unsigned typeVersion = 0;
     PyObject *dispatcher = nullptr;
   };
-  const Known &placeOf(PyObject *function) const {
+  Known &placeOf(PyObject *function) {
     return places[reinterpret_cast<uintptr_t>(function) / alignof(std::max_align_t) % std::size(places)];
   }
 

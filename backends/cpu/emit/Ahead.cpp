@@ -69,17 +69,15 @@ private:
 /// Emits first elements for one program.
 class FirstElement {
 public:
-  FirstElement(Code &code, tt::FuncOp kernel, ValueRange arguments, ValueRange ids, ValueRange grid)
-      : c(code), kernel(kernel), arguments(arguments), ids(ids), grid(grid) {}
+  FirstElement(Code &code, ValueRange arguments, ValueRange ids, ValueRange grid)
+      : c(code), arguments(arguments), ids(ids), grid(grid) {}
 
   Value of(Value value) {
-    Value &known = made[value];
-    if (!known) {
-      Value fresh = make(value);
-      made[value] = fresh; // make() may have moved the table
-      return fresh;
-    }
-    return known;
+    if (Value known = made.lookup(value))
+      return known;
+    Value fresh = make(value);
+    made[value] = fresh;
+    return fresh;
   }
 
 private:
@@ -120,7 +118,6 @@ private:
   static unsigned alignmentOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
   Code &c;
-  tt::FuncOp kernel;
   ValueRange arguments, ids, grid;
   DenseMap<Value, Value> made;
 };
@@ -138,9 +135,8 @@ SmallVector<tt::LoadOp, 2> loadsToAskFor(tt::FuncOp kernel) {
   return found;
 }
 
-void askFor(Code &code, tt::FuncOp kernel, ArrayRef<tt::LoadOp> loads, ValueRange arguments, ValueRange ids,
-            ValueRange grid) {
-  FirstElement first(code, kernel, arguments, ids, grid);
+void askFor(Code &code, ArrayRef<tt::LoadOp> loads, ValueRange arguments, ValueRange ids, ValueRange grid) {
+  FirstElement first(code, arguments, ids, grid);
   for (tt::LoadOp load : loads) {
     Value row = first.of(load.getPtr());
     auto type = cast<RankedTensorType>(load.getType());

@@ -23,8 +23,8 @@ constexpr int64_t programsAhead = 8;
 llvm::SmallVector<tt::LoadOp, 2> loadsToAskFor(tt::FuncOp kernel);
 
 /// Prefetches them for the program with these ids. `arguments`: those of the kernel, as emitted.
-void askFor(Code &code, tt::FuncOp kernel, llvm::ArrayRef<tt::LoadOp> loads, mlir::ValueRange arguments,
-            mlir::ValueRange ids, mlir::ValueRange grid);
+void askFor(Code &code, llvm::ArrayRef<tt::LoadOp> loads, mlir::ValueRange arguments, mlir::ValueRange ids,
+            mlir::ValueRange grid);
 
 } // namespace trisect::cpu
 

@@ -161,6 +161,11 @@ Value Code::half(Value vector, bool upper) {
   return b.create<vector::ShuffleOp>(loc, vector, vector, mask);
 }
 
+Value Code::whole(Value lower, Value upper) {
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, 2 * int64_t(lanesOf(lower.getType()))));
+  return b.create<vector::ShuffleOp>(loc, lower, upper, order);
+}
+
 Value Code::pointer(Value address) {
   Type type = LLVM::LLVMPointerType::get(b.getContext());
   if (unsigned lanes = lanesOf(address.getType()); lanes > 1)

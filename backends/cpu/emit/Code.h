@@ -99,6 +99,8 @@ struct Code {
   mlir::Value lane(mlir::Value vector, unsigned index);
   /// The lower or upper half of a vector; a scalar for two lanes.
   mlir::Value half(mlir::Value vector, bool upper);
+  /// The vector of two halves.
+  mlir::Value whole(mlir::Value lower, mlir::Value upper);
   /// An address in an integer as a pointer, lane by lane.
   mlir::Value pointer(mlir::Value address);
   /// True if every lane is.

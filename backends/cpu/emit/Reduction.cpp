@@ -142,14 +142,16 @@ Parts accumulate(KernelState &state, Region &region, const Parts &sum, const Par
   return combine(state, region, sum, more);
 }
 
+// Of accumulators. `neutral`: both began with the neutral element.
+static Parts join(KernelState &state, Region &region, const Parts &a, const Parts &b, bool neutral) {
+  return neutral ? accumulate(state, region, a, b) : combine(state, region, a, b);
+}
+
 Parts joinInHalves(KernelState &state, Region &region, SmallVector<Parts> accumulators, bool neutral) {
-  auto join = [&](const Parts &a, const Parts &b) {
-    return neutral ? accumulate(state, region, a, b) : combine(state, region, a, b);
-  };
   while (accumulators.size() > 1) {
     size_t half = accumulators.size() / 2;
     for (size_t i = 0; i < half; ++i)
-      accumulators[i] = join(accumulators[i], accumulators[i + half]);
+      accumulators[i] = join(state, region, accumulators[i], accumulators[i + half], neutral);
     accumulators.resize(half);
   }
   return accumulators.front();
@@ -164,7 +166,7 @@ Parts foldInHalves(KernelState &state, Region &region, const SmallVector<Parts> 
       low.push_back(code.half(part, false));
       high.push_back(code.half(part, true));
     }
-    result = neutral ? accumulate(state, region, low, high) : combine(state, region, low, high);
+    result = join(state, region, low, high, neutral);
   }
   return result;
 }

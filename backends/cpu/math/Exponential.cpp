@@ -9,9 +9,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/math/Polynomial.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <cmath>
-#include <numeric>
 
 using namespace mlir;
 using arith::CmpFPredicate;
@@ -41,19 +39,16 @@ Value bounded(Code &code, Value x, double low, double high) {
 // p * 2^n where `counts`, else zero, by one instruction for each register.
 Value scaleRegisters(Code &code, Value p, Value n, Value counts) {
   Type type = p.getType();
-  unsigned lanes = lanesOf(type);
-  if (lanes == 16) {
+  if (lanesOf(type) == 16) {
     Value mask = code.b.create<LLVM::BitcastOp>(code.loc, code.b.getI16Type(), counts);
     Value nearest = code.integer(code.i32(), 4);
     return code.intrinsic("llvm.x86.avx512.mask.scalef.ps.512", type, {p, n, code.zero(type), mask, nearest});
   }
-  SmallVector<Value, 2> halves;
-  for (bool upper : {false, true})
-    halves.push_back(
-        scaleRegisters(code, code.half(p, upper), code.half(n, upper), code.half(counts, upper)));
-  SmallVector<int64_t> order(lanes);
-  std::iota(order.begin(), order.end(), 0);
-  return code.b.create<vector::ShuffleOp>(code.loc, halves[0], halves[1], order);
+  auto half = [&](bool upper) {
+    return scaleRegisters(code, code.half(p, upper), code.half(n, upper), code.half(counts, upper));
+  };
+  Value lower = half(false);
+  return code.whole(lower, half(true));
 }
 
 // p * 2^n for integral |n| <= 252, where sum = magic + n; zero for operands below `low`.
@@ -72,6 +67,17 @@ Value scale(Code &code, Value x, double low, Value p, Value sum) {
   Value product = code.mulf(code.mulf(p, power(first)), power(code.sub(n, first)));
   return code.select(code.cmp(CmpFPredicate::OLT, x, lower), code.zero(type), product);
 }
+
+// 2^(x - n), where sum = magic + n.
+Value rest(Code &code, Value x, Value sum) {
+  Value r = code.subf(x, code.subf(sum, code.real(x.getType(), magic)));
+  double series[8], term = 1;
+  for (int i = 0; i < 8; ++i) {
+    series[i] = term;
+    term *= M_LN2 / (i + 1);
+  }
+  return horner(code, r, series);
+}
 } // namespace
 
 Value emitExp(Code &code, Value x) {
@@ -87,19 +93,6 @@ Value emitExp(Code &code, Value x) {
                     0x1.123a1f44b5b58p-7, 0x1.6a23cec7d1226p-10});
   return scale(code, x, low, p, sum);
 }
-
-namespace {
-// 2^(x - n), where sum = magic + n.
-Value rest(Code &code, Value x, Value sum) {
-  Value r = code.subf(x, code.subf(sum, code.real(x.getType(), magic)));
-  double series[8], term = 1;
-  for (int i = 0; i < 8; ++i) {
-    series[i] = term;
-    term *= M_LN2 / (i + 1);
-  }
-  return horner(code, r, series);
-}
-} // namespace
 
 Value emitExp2(Code &code, Value x) {
   constexpr double low = -150;

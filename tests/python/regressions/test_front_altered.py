@@ -30,6 +30,15 @@ def always(kernel, **options):
     return found.pop()
 
 
+def there_and_back(monkeypatch, kernel, place, name, value, before, between):
+    """A kernel gives its results before, while and after `value` stands in a place of the language."""
+    assert always(kernel) == before
+    monkeypatch.setattr(place, name, value)
+    assert always(kernel) == between
+    monkeypatch.undo()
+    assert always(kernel) == before
+
+
 @triton.jit
 def calls_a_function(o, x):
     tl.store(o, tl.math.exp(tl.load(x)) + tl.cdiv(5, 2))
@@ -58,11 +67,7 @@ def calls_what_calls(o, x):
 
 
 def test_what_a_function_of_the_language_calls(monkeypatch):
-    assert always(calls_what_calls) == 8
-    monkeypatch.setattr(tl.standard, "_sum_combine", product)
-    assert always(calls_what_calls) == 16
-    monkeypatch.undo()
-    assert always(calls_what_calls) == 8
+    there_and_back(monkeypatch, calls_what_calls, tl.standard, "_sum_combine", product, 8, 16)
 
 
 @triton.jit
@@ -86,11 +91,7 @@ def calls_a_method(o, x):
 
 
 def test_a_method_of_tensors(monkeypatch):
-    assert always(calls_a_method) == 2
-    monkeypatch.setattr(tl.tensor, "exp", plus_ten)
-    assert always(calls_a_method) == 11
-    monkeypatch.undo()
-    assert always(calls_a_method) == 2
+    there_and_back(monkeypatch, calls_a_method, tl.tensor, "exp", plus_ten, 2, 11)
 
 
 @triton.jit
