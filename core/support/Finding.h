@@ -37,6 +37,7 @@ struct FindingTensor {
   uint64_t address = 0;
   DType type = DType::F32;
   std::vector<int64_t> shape, strides; ///< strides in elements
+  bool isSigned = true;
 };
 
 struct Finding {

@@ -60,6 +60,7 @@ struct TensorView {
   DType type = DType::F32;
   std::vector<int64_t> shape;
   std::vector<int64_t> strides; ///< in elements; may be zero or negative
+  bool isSigned = true;         ///< how reports show its integers
 };
 
 /// Which form atomics take that have one without locks.

@@ -76,14 +76,14 @@ void ProgramRaces::tell(const Touch &t, const Races::Conflict &first, Strip valu
   if (values.data)
     fresh = static_cast<const char *>(values.data) + (values.splat ? 0 : lanes.first * size);
   if (first.sameValue) {
-    found.value = elementText(fresh, type);
+    found.value = elementText(fresh, type, found.tensor);
     found.headline = "programs " + id(found.site) + " and " + id(related) + " both store " + found.value +
                      " to " + element;
   } else {
     if (fresh && other.writes) {
       char now[8] = {};
       travel.peek(where, now, size);
-      found.value = elementText(now, type) + ", " + elementText(fresh, type);
+      found.value = elementText(now, type, found.tensor) + ", " + elementText(fresh, type, found.tensor);
     }
     found.headline = "programs " + id(found.site) + " and " + id(related) + " both touch " + element +
                      ", one " + (found.writes && relatedWrites ? "of two writes" : "writes") +

@@ -48,8 +48,13 @@ void addTensor(const Travel &travel, Finding &found, int32_t tensor, uint64_t ad
     return;
   const RegisteredView &registered = travel.run.views[tensor];
   const TensorView &view = registered.view;
-  found.tensor = FindingTensor{
-      static_cast<int>(view.argument), view.name, view.address, view.type, view.shape, view.strides};
+  found.tensor = FindingTensor{static_cast<int>(view.argument),
+                               view.name,
+                               view.address,
+                               view.type,
+                               view.shape,
+                               view.strides,
+                               view.isSigned};
   found.index = registered.extent.indexOf(address);
 }
 
@@ -77,10 +82,10 @@ const char *accessVerb(const Instr &i) {
   return isPlainLoad(i.opcode) ? "load" : isPlainStore(i.opcode) ? "store" : "atomic access";
 }
 
-std::string elementText(const char *data, DType type) {
+std::string elementText(const char *data, DType type, const std::optional<FindingTensor> &tensor) {
   uint64_t bits = 0;
   std::memcpy(&bits, data, byteSize(type));
-  return numpyText(&bits, {}, {type});
+  return numpyText(&bits, {}, {type, !tensor || tensor->isSigned});
 }
 
 } // namespace trisect::interp

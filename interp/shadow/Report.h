@@ -34,8 +34,8 @@ std::string tupleText(const std::vector<int64_t> &numbers);
 std::string bytesText(int64_t bytes);
 /// What the instruction does to memory.
 const char *accessVerb(const Instr &i);
-/// The bits of an element as a number.
-std::string elementText(const char *data, DType type);
+/// The bits of an element as a number, signed as those of the tensor are, if it is known.
+std::string elementText(const char *data, DType type, const std::optional<FindingTensor> &tensor);
 
 } // namespace trisect::interp
 

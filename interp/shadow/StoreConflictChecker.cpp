@@ -33,7 +33,7 @@ void StoreConflict::tell(const Touch &t, const char *data, int64_t earlier, Faul
   found.bytes = size;
   addTensor(travel, found, t.tensor, where);
   addLanes(found, shape, lanes);
-  auto value = [&](int64_t lane) { return elementText(data + lane * size, type); };
+  auto value = [&](int64_t lane) { return elementText(data + lane * size, type, found.tensor); };
   auto lane = [&](int64_t number) {
     Finding place;
     addLanes(place, shape, {number, 1});

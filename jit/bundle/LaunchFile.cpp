@@ -35,7 +35,8 @@ json::Array viewsOf(const std::vector<TensorView> &views) {
                                 {"address", hex(view.address)},
                                 {"type", std::string(name(view.type))},
                                 {"shape", listOf(view.shape)},
-                                {"strides", listOf(view.strides)}});
+                                {"strides", listOf(view.strides)},
+                                {"signed", view.isSigned}});
   return list;
 }
 
@@ -152,7 +153,7 @@ Evidence evidenceFrom(const Reader &reader) {
   for (const Reader &each : reader.objects("tensors"))
     evidence.tensors.push_back({static_cast<unsigned>(each.number("argument")), each.text("name"),
                                 each.address("address"), typeNamed(each.text("type")), each.numbers("shape"),
-                                each.numbers("strides")});
+                                each.numbers("strides"), each.has("signed") ? each.flag("signed") : true});
   for (const Reader &each : reader.objects("pages"))
     evidence.pages.push_back({each.address("address"), "", "", "", each.flag("found") ? "?" : ""});
   return evidence;

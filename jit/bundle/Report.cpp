@@ -80,8 +80,8 @@ json::Array valuesOf(const Evidence &evidence) {
           {"address", llvm::formatv("{0:x}", page.address + begin).str()},
           {"index",
            listOf(element.view ? element.extent->indexOf(page.address + begin) : std::vector<int64_t>())},
-          {"expected", elementText(want, element.type)},
-          {"found", elementText(have, element.type)},
+          {"expected", element.text(want)},
+          {"found", element.text(have)},
           {"ulp", ulpOf(ulpDistance(want, have, element.type))}});
       at = begin + size - 1;
     }

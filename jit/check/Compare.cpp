@@ -7,6 +7,10 @@ namespace trisect::jit {
 
 Tensors::Tensors(std::span<const TensorView> views) : views(views), extents(views.begin(), views.end()) {}
 
+std::string Tensors::Element::text(uint64_t bits) const {
+  return elementText(bits, type, !view || view->isSigned);
+}
+
 Tensors::Element Tensors::at(uint64_t address) const {
   Element element;
   bool ambiguous = false;
@@ -40,8 +44,8 @@ void note(const Tensors::Element &element, uint64_t want, uint64_t have, bool st
   }
   first.address = element.address;
   first.stray = stray;
-  first.expected = elementText(want, element.type);
-  first.found = elementText(have, element.type);
+  first.expected = element.text(want);
+  first.found = element.text(have);
   first.ulp = ulpDistance(want, have, element.type);
   verdict.first = first;
 }

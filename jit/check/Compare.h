@@ -27,6 +27,9 @@ public:
     const interp::Extent *extent = nullptr;
     DType type = DType::I8;
     uint64_t address = 0; ///< where it begins
+
+    /// Its bits as its tensor's values are shown.
+    std::string text(uint64_t bits) const;
   };
   /// The element that holds a byte. Where tensors of several types lie above one another it has no type but
   /// its bytes: only one of them is what the kernel wrote.

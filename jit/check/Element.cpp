@@ -85,12 +85,15 @@ std::optional<uint64_t> ulpDistance(uint64_t a, uint64_t b, DType type) {
   return sameSign ? (x > y ? x - y : y - x) : x + y;
 }
 
-std::string elementText(uint64_t bits, DType type) {
+std::string elementText(uint64_t bits, DType type, bool isSigned) {
   char text[64];
   if (!isFloat(type)) {
     unsigned shift = 64 - 8 * byteSize(type);
     int64_t value = static_cast<int64_t>(bits << shift) >> shift;
-    std::snprintf(text, sizeof(text), type == DType::Ptr ? "0x%llx" : "%lld", static_cast<long long>(value));
+    uint64_t unsignedValue = bits << shift >> shift;
+    if (type != DType::Ptr)
+      return isSigned ? std::to_string(value) : std::to_string(unsignedValue);
+    std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(unsignedValue));
     return text;
   }
   if (isNan(bits, type))

@@ -20,7 +20,7 @@ bool isNan(uint64_t bits, DType type);
 /// Representable numbers from `a` to `b`; nothing for integers, NaN, or if just one is infinite.
 std::optional<uint64_t> ulpDistance(uint64_t a, uint64_t b, DType type);
 /// The value as text; narrow floats as f64.
-std::string elementText(uint64_t bits, DType type);
+std::string elementText(uint64_t bits, DType type, bool isSigned = true);
 
 } // namespace trisect::jit
 

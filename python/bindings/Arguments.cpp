@@ -402,6 +402,7 @@ static bool readIntegers(std::vector<int64_t> &out, PyObject *sequence) {
 bool fillView(TensorView &view, PyObject *argument, const TensorRead &read) {
   view.address = read.address;
   view.type = read.element->type;
+  view.isSigned = read.element->spelling.front() != 'u';
   const TypeFacts &facts = factsOf(Py_TYPE(argument));
   if (facts.kind == ArgumentKind::NumpyArray) {
     auto *array = reinterpret_cast<NumpyArrayHead *>(argument);

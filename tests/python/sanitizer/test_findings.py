@@ -49,6 +49,21 @@ def test_a_block_stops_at_the_first():
     assert fault.file == __file__ and session.findings == [fault.finding]
 
 
+@triton.jit
+def two_to_one(out):
+    lanes = tl.arange(0, 2)
+    tl.store(out + lanes * 0, lanes + 200)
+
+
+@pytest.mark.parametrize(
+    "dtype, shown", [(torch.uint8, "200 and 201"), (torch.int8, "-56 and -55"), (torch.int16, "200 and 201")]
+)
+def test_values_have_the_sign_of_their_tensor(dtype, shown):
+    with pytest.raises(KernelFault, match=f"write {shown} to one address"):
+        with sanitize("store-conflict"):
+            two_to_one[(1,)](torch.zeros(4, dtype=dtype))
+
+
 def test_outside_of_blocks_nothing_is_looked_for():
     with sanitize("race", policy=3):
         pass

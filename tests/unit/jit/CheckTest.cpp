@@ -141,6 +141,8 @@ TEST(Element, PrintsValues) {
   EXPECT_EQ(elementText(0x3e00, DType::F16), "1.5");
   EXPECT_EQ(elementText(0xc0, DType::F8E5M2), "-2");
   EXPECT_EQ(elementText(0xff, DType::I8), "-1");
+  EXPECT_EQ(elementText(0xff, DType::I8, false), "255");
+  EXPECT_EQ(elementText(~uint64_t(0), DType::I64, false), "18446744073709551615");
   EXPECT_EQ(elementText(bits(-std::numeric_limits<float>::infinity()), DType::F32), "-inf");
 }
 
