@@ -5,6 +5,7 @@ bytes were changed, and then closes the connection. The server must end by itsel
 it says must be messages.
 """
 
+import copy
 import json
 import random
 import re
@@ -125,7 +126,7 @@ def mutated(messages, choose):
             elif isinstance(container, dict) and choose.random() < 0.3:
                 del container[key]
             else:
-                container[key] = choose.choice(VALUES)
+                container[key] = copy.deepcopy(choose.choice(VALUES))
     return messages
 
 
