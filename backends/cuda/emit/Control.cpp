@@ -39,6 +39,33 @@ void Emitter::comeBack(BasicBlock *head) {
   b.CreateBr(head)->setMetadata(LLVMContext::MD_loop, loop);
 }
 
+Parts Emitter::repeat(int64_t turns, const Parts &carried,
+                      function_ref<Parts(Value *number, const Parts &carried)> turn) {
+  if (turns == 1)
+    return turn(i32(0), carried);
+  BasicBlock *before = b.GetInsertBlock(), *head = newBlock("repeat"), *inside = newBlock("repeat.turn"),
+             *after = newBlock("repeat.end");
+  b.CreateBr(head);
+  b.SetInsertPoint(head);
+  PHINode *number = b.CreatePHI(b.getInt32Ty(), 2);
+  number->addIncoming(i32(0), before);
+  Parts phis;
+  for (Value *value : carried) {
+    PHINode *phi = b.CreatePHI(value->getType(), 2);
+    phi->addIncoming(value, before);
+    phis.push_back(phi);
+  }
+  b.CreateCondBr(b.CreateICmpULT(number, i32(turns)), inside, after);
+  b.SetInsertPoint(inside);
+  Parts left = turn(number, phis);
+  for (auto [phi, value] : zip(phis, left))
+    cast<PHINode>(phi)->addIncoming(value, b.GetInsertBlock());
+  number->addIncoming(b.CreateAdd(number, i32(1)), b.GetInsertBlock());
+  comeBack(head);
+  b.SetInsertPoint(after);
+  return phis;
+}
+
 namespace {
 
 /// Phis for the parts of values that come together; two halves of a thread are one word, as in memory and in

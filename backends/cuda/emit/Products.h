@@ -31,8 +31,8 @@ Parts multiplyByThreads(Emitter &e, mlir::Operation *op, const Factor &a, const 
 std::optional<Parts> multiplyByTensorCores(Emitter &e, mlir::Operation *op, const Factor &a, const Factor &b,
                                            const Factor &c, tt::InputPrecision precision);
 
-/// The operand of a scaled product with its scales applied, as f32.
-Factor scaledFactor(Emitter &e, tt::DotScaledOp op, bool left);
+/// a * b + c where both come in small formats with scales. The result lies as c does.
+Parts multiplyScaled(Emitter &e, tt::DotScaledOp op);
 
 } // namespace trisect::cuda
 

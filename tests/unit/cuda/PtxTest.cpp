@@ -83,6 +83,45 @@ tt.func public @fused(%x: !tt.ptr<TYPE> {tt.divisibility = 16 : i32}) {
   tt.return
 })";
 
+/// Two blocks of packed elements with scales, as deep as DEPTH * 2.
+constexpr const char *scaledProduct = R"(
+tt.func public @scaled(%a: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %b: !tt.ptr<i8> {tt.divisibility = 16 : i32},
+                       %s: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  %ai = tt.make_range {end = BYTES : i32, start = 0 : i32} : tensor<BYTESxi32>
+  %as = tt.splat %a : !tt.ptr<i8> -> tensor<BYTESx!tt.ptr<i8>>
+  %ap = tt.addptr %as, %ai : tensor<BYTESx!tt.ptr<i8>>, tensor<BYTESxi32>
+  %al = tt.load %ap : tensor<BYTESx!tt.ptr<i8>>
+  %x = tt.reshape %al : tensor<BYTESxi8> -> tensor<64xDEPTHxi8>
+  %bs = tt.splat %b : !tt.ptr<i8> -> tensor<BYTESx!tt.ptr<i8>>
+  %bp = tt.addptr %bs, %ai : tensor<BYTESx!tt.ptr<i8>>, tensor<BYTESxi32>
+  %bl = tt.load %bp : tensor<BYTESx!tt.ptr<i8>>
+  %y = tt.reshape %bl : tensor<BYTESxi8> -> tensor<DEPTHx64xi8>
+  %si = tt.make_range {end = SCALES : i32, start = 0 : i32} : tensor<SCALESxi32>
+  %ss = tt.splat %s : !tt.ptr<i8> -> tensor<SCALESx!tt.ptr<i8>>
+  %sp = tt.addptr %ss, %si : tensor<SCALESx!tt.ptr<i8>>, tensor<SCALESxi32>
+  %sl = tt.load %sp : tensor<SCALESx!tt.ptr<i8>>
+  %scale = tt.reshape %sl : tensor<SCALESxi8> -> tensor<64xGROUPSxi8>
+  %c = arith.constant dense<0.0> : tensor<64x64xf32>
+  %d = tt.dot_scaled %x scale %scale, %y scale %scale, %c lhs = e2m1 rhs = e2m1 {fastMath = false} : tensor<64xDEPTHxi8>, tensor<64xGROUPSxi8> * tensor<DEPTHx64xi8>, tensor<64xGROUPSxi8> -> tensor<64x64xf32>
+  %r = tt.reshape %d : tensor<64x64xf32> -> tensor<4096xf32>
+  %i = tt.make_range {end = 4096 : i32, start = 0 : i32} : tensor<4096xi32>
+  %os = tt.splat %out : !tt.ptr<f32> -> tensor<4096x!tt.ptr<f32>>
+  %op = tt.addptr %os, %i : tensor<4096x!tt.ptr<f32>>, tensor<4096xi32>
+  tt.store %op, %r : tensor<4096x!tt.ptr<f32>>
+  tt.return
+})";
+
+std::string scaledProductOf(int bytesDeep) {
+  std::string text = scaledProduct;
+  for (auto [word, number] : {std::pair("BYTES", 64 * bytesDeep),
+                              {"DEPTH", bytesDeep},
+                              {"SCALES", 64 * bytesDeep / 16},
+                              {"GROUPS", bytesDeep / 16}})
+    for (size_t at; (at = text.find(word)) != std::string::npos;)
+      text.replace(at, std::string_view(word).size(), std::to_string(number));
+  return text;
+}
+
 PtxKernel compile(const char *text, const char *kernel, unsigned capability, bool fusion = true) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
@@ -168,6 +207,17 @@ TEST_P(Ptx, AReductionMeetsInSharedMemory) {
   EXPECT_EQ(count(kernel.ptx, "shfl.sync.bfly"), 5u) << kernel.ptx;
   EXPECT_EQ(count(kernel.ptx, "bar.sync"), 1u) << kernel.ptx;
   assemble(kernel);
+}
+
+// A slice of K is widened and multiplied in a loop: what a product four times as deep has more are its loads
+// and the stores of what they brought.
+TEST_P(Ptx, AScaledProductDoesNotGrowWithItsDepth) {
+  PtxKernel shallow = compile(scaledProductOf(64).c_str(), "scaled", GetParam());
+  PtxKernel deep = compile(scaledProductOf(256).c_str(), "scaled", GetParam());
+  EXPECT_LT(count(shallow.ptx, "\n"), 1500u);
+  EXPECT_LT(count(deep.ptx, "\n"), count(shallow.ptx, "\n") + 500);
+  EXPECT_EQ(count(deep.ptx, "fma.rn.f32"), count(shallow.ptx, "fma.rn.f32"));
+  assemble(deep);
 }
 
 INSTANTIATE_TEST_SUITE_P(Capability, Ptx, testing::Values(80u, 90u));
