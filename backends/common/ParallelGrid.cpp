@@ -1,31 +1,59 @@
-//===- ParallelGrid.cpp - one counter for all threads ---------------------------------------------------===//
+//===- ParallelGrid.cpp - a counter a share -------------------------------------------------------------===//
 #include "backends/common/ParallelGrid.h"
 #include "core/support/Threads.h"
 #include <algorithm>
 #include <atomic>
-#include <thread>
+#include <vector>
 
 namespace trisect {
 
-void parallelChunks(int64_t total, int64_t chunk, unsigned threads,
-                    llvm::function_ref<void(int64_t, int64_t)> body,
-                    llvm::function_ref<void()> ownShareDone) {
-  if (total <= 0)
-    return;
-  chunk = std::max<int64_t>(chunk, 1);
-  std::thread::id caller = std::this_thread::get_id();
+namespace {
+/// What is left of a share is worth so many pieces at least.
+constexpr int64_t piecesOfRest = 4;
+constexpr size_t lineBytes = 64;
+
+struct alignas(lineBytes) Share {
   std::atomic<int64_t> next{0};
-  auto drain = [&] {
-    for (int64_t begin; (begin = next.fetch_add(chunk, std::memory_order_relaxed)) < total;)
-      body(begin, std::min(begin + chunk, total));
-  };
-  int64_t pieces = (total + chunk - 1) / chunk;
-  threads = static_cast<unsigned>(std::min<int64_t>(threads, pieces));
-  if (threads <= 1)
-    return drain();
-  onThreads(static_cast<int>(threads), [&](int) {
-    drain();
-    if (ownShareDone && std::this_thread::get_id() == caller)
+  int64_t end = 0;
+  int64_t longest = 1; ///< a piece
+
+  void drain(int64_t least, llvm::function_ref<void(int64_t, int64_t)> body) {
+    int64_t begin = next.load(std::memory_order_relaxed);
+    while (begin < end) {
+      int64_t rest = end - begin;
+      int64_t length = std::min(rest, std::max(least, std::min(longest, rest / piecesOfRest)));
+      if (!next.compare_exchange_weak(begin, begin + length, std::memory_order_relaxed))
+        continue;
+      body(begin, begin + length);
+      begin = next.load(std::memory_order_relaxed);
+    }
+  }
+};
+} // namespace
+
+void parallelPieces(const Pieces &pieces, unsigned threads, llvm::function_ref<void(int64_t, int64_t)> body,
+                    llvm::function_ref<void()> ownShareDone) {
+  if (pieces.total <= 0)
+    return;
+  int64_t least = std::max<int64_t>(pieces.least, 1);
+  threads = static_cast<unsigned>(std::min<int64_t>(threads, (pieces.total + least - 1) / least));
+  if (threads <= 1) {
+    int64_t length = std::max<int64_t>(least, pieces.total / pieces.ofShare);
+    for (int64_t begin = 0; begin < pieces.total; begin += length)
+      body(begin, std::min(begin + length, pieces.total));
+    return;
+  }
+  std::vector<Share> shares(threads);
+  int64_t length = pieces.total / threads, longer = pieces.total % threads, begin = 0;
+  for (Share &share : shares) {
+    share.next.store(begin, std::memory_order_relaxed);
+    share.end = begin += length + (longer-- > 0 ? 1 : 0);
+    share.longest = std::max<int64_t>(1, length / pieces.ofShare);
+  }
+  onThreads(static_cast<int>(threads), [&](int index) {
+    for (unsigned i = 0; i < threads; ++i)
+      shares[(index + i) % threads].drain(least, body);
+    if (ownShareDone && index == 0)
       ownShareDone();
   });
 }

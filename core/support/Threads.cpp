@@ -59,7 +59,8 @@ void onThreads(int threads, void (*work)(void *, int), void *data) {
   struct Shared {
     void (*work)(void *, int);
     void *data;
-    std::atomic<int> next{0};
+    std::thread::id caller = std::this_thread::get_id();
+    std::atomic<int> next{1};
   } shared{work, data};
   openMp->parallel(
       [](void *given) {
@@ -67,7 +68,8 @@ void onThreads(int threads, void (*work)(void *, int), void *data) {
           return; // never on the caller's thread, which has it
         FloatEnvironment arithmetic;
         auto *shared = static_cast<Shared *>(given);
-        shared->work(shared->data, shared->next.fetch_add(1));
+        bool first = std::this_thread::get_id() == shared->caller;
+        shared->work(shared->data, first ? 0 : shared->next.fetch_add(1));
       },
       &shared, static_cast<unsigned>(threads), 0);
 }

@@ -25,7 +25,7 @@ int threadsOfLaunch();
 /// Whose threads a launch gets now: `openmp` or `own`.
 std::string_view threadRuntime();
 
-/// Calls work(data, i) for distinct i < threads, for one of them on the caller's thread, and returns when all
+/// Calls work(data, i) for distinct i < threads, work(data, 0) on the caller's thread, and returns when all
 /// calls have. `work` must not throw.
 void onThreads(int threads, void (*work)(void *data, int index), void *data);
 

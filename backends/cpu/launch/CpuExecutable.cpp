@@ -11,7 +11,17 @@ namespace {
 /// Launches shorter than this run on the caller's thread alone, and in one piece: to begin another takes as
 /// long as to add a hundred numbers.
 constexpr double serialNanoseconds = 20000;
+/// Of a thread's share of a longer one, and how long a piece takes at least: to begin it costs a hundredth.
 constexpr unsigned sharedPieces = 8;
+constexpr double pieceNanoseconds = 5000;
+
+// Programs of the shortest piece.
+int64_t leastPiece(double ofProgram, int64_t programs, unsigned threads) {
+  int64_t most = std::max<int64_t>(1, programs / (int64_t(threads) * sharedPieces));
+  return ofProgram * static_cast<double>(most) > pieceNanoseconds
+             ? std::max<int64_t>(1, static_cast<int64_t>(pieceNanoseconds / ofProgram))
+             : most;
+}
 } // namespace
 
 void CpuExecutable::launch(const LaunchRequest &request) {
@@ -26,7 +36,8 @@ void CpuExecutable::launch(const LaunchRequest &request) {
   checkScratch(*artifact, artifact->resources.scratchBytes * threads);
   auto entry = reinterpret_cast<EntryPoint>(object->address());
   auto took = artifact->waits.empty()
-                  ? OneLaunch(*artifact, entry, request).on(threads, quick ? 1 : sharedPieces)
+                  ? OneLaunch(*artifact, entry, request)
+                        .on(threads, leastPiece(known, programs, threads), quick ? 1 : sharedPieces)
                   : TakeTurns(*artifact, entry, request).on(threads);
   if (took.count() < 0)
     return;

@@ -42,11 +42,10 @@ private:
 };
 } // namespace
 
-std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads, unsigned piecesOfThread) {
-  int64_t chunk = std::max<int64_t>(1, programs.count / (threads * piecesOfThread));
-  int count = static_cast<int>((programs.count + chunk - 1) / chunk);
-  Arrivals pieces;
-  ofPiece = stayOfPiece(std::min<unsigned>(threads, count));
+std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads, int64_t least, unsigned ofShare) {
+  std::atomic<int64_t> left{programs.count};
+  Arrivals all;
+  ofPiece = stayOfPiece(static_cast<unsigned>(std::min<int64_t>(threads, programs.count)));
   bool shares = code.artifact.atomics != AtomicsUse::None && ofPiece == AtomicsStay::Kind::None;
   AtomicsStay stay(shares ? AtomicsStay::Kind::Shared : AtomicsStay::Kind::None, watch);
   auto body = [&](int64_t begin, int64_t end) {
@@ -54,12 +53,13 @@ std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads, unsigne
       runPiece(programs.first + begin, programs.first + end);
     else if (paths)
       paths->leave({programs.first + begin, end - begin});
-    pieces.arrive();
+    if (left.fetch_sub(end - begin) == end - begin)
+      all.arrive();
   };
   auto started = std::chrono::steady_clock::now();
-  parallelChunks(programs.count, chunk, threads, body, [&] {
+  parallelPieces({programs.count, least, ofShare}, threads, body, [&] {
     // Only this thread may ask the host whether to stop.
-    while (!pieces.await(count))
+    while (!all.await(1))
       watch.look();
   });
   auto took = std::chrono::steady_clock::now() - started;

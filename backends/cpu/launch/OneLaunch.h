@@ -22,9 +22,10 @@ public:
   OneLaunch(const Artifact &artifact, EntryPoint entry, const LaunchRequest &request)
       : code(artifact, entry, request), programs(request.programs()), paths(PathWatch::current()) {}
 
-  /// Each thread takes a piece of the grid at a time, about so many in all. Returns the time that it took;
-  /// less than nothing if it ended before a path. Throws what fail() does.
-  std::chrono::duration<double, std::nano> on(unsigned threads, unsigned piecesOfThread);
+  /// Each thread takes pieces of the grid: of at least so many programs and of a part of its share at most
+  /// (backends/common/ParallelGrid.h). Returns the time that it took; less than nothing if it ended before a
+  /// path. Throws what fail() does.
+  std::chrono::duration<double, std::nano> on(unsigned threads, int64_t least, unsigned ofShare);
 
 private:
   AtomicsStay::Kind stayOfPiece(unsigned threads) const;
