@@ -41,6 +41,7 @@ template <class Coder> void code(Coder &coder, Path &path) {
   code(coder, path.position);
   coder.field(path.late);
   coder.field(path.kept);
+  coder.field(path.within);
 }
 template <class Coder> void code(Coder &coder, SourceSpan &span) {
   coder.field(span.file);

@@ -77,8 +77,9 @@ struct WaitPlace {
 struct Path {
   std::string purpose;
   SourcePosition position;
-  bool late = false; ///< a program may have done what lasts before it comes there: an atomic, a print
-  bool kept = false; ///< it may have written; what it wrote can be put back
+  bool late = false;   ///< a program may have done what lasts before it comes there: an atomic, a print
+  bool kept = false;   ///< it may have written; what it wrote can be put back
+  int32_t within = -1; ///< the number of another path, which it takes before it comes there; -1: none
   friend bool operator==(const Path &, const Path &) = default;
 };
 

@@ -21,9 +21,15 @@ PathWatch::Scope::Scope(PathWatch *watch) : before(std::exchange(watching, watch
 PathWatch::Scope::~Scope() { watching = before; }
 
 bool PathWatch::remembers(const Artifact &artifact) const {
-  for (size_t path = 0; putsBack && path < std::min(mostPaths, artifact.paths.size()); ++path)
-    if (asked[path] && stops[path] && artifact.paths[path].kept)
+  auto ends = [&](size_t path) { return path < mostPaths && asked[path] && stops[path]; };
+  for (size_t path = 0; putsBack && path < std::min(mostPaths, artifact.paths.size()); ++path) {
+    int32_t around = artifact.paths[path].within;
+    while (around >= 0 && !ends(around))
+      around = artifact.paths[around].within;
+    // A program that ends before the one around it comes to no path within.
+    if (ends(path) && artifact.paths[path].kept && around < 0)
       return true;
+  }
   return false;
 }
 

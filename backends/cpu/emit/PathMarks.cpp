@@ -22,9 +22,12 @@ public:
 
   void mark(Operation *op, std::vector<Path> &paths) {
     seen = effects.before(op);
+    within = around(op);
     auto purpose = op->getAttrOfType<StringAttr>(yesAttr);
     auto choice = dyn_cast<scf::IfOp>(op);
     auto other = op->getAttrOfType<StringAttr>(noAttr);
+    auto next = static_cast<int32_t>(paths.size());
+    sides[op] = {next, next + 1};
     if (choice)
       ask(choice.thenBlock(), op->getLoc(), purpose, paths);
     else if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -38,14 +41,31 @@ public:
   }
 
 private:
+  /// The path that a program is on at `op`: the nearest mark around it.
+  int32_t around(Operation *op) const {
+    for (; Operation *parent = op->getParentOp(); op = parent)
+      if (auto mark = sides.find(parent); mark != sides.end()) {
+        bool second = op->getParentRegion()->getRegionNumber() != 0;
+        return second ? mark->second.second : mark->second.first;
+      }
+    return -1;
+  }
+
   void ask(Block *block, Location loc, StringAttr purpose, std::vector<Path> &paths) {
     OpBuilder b(loc.getContext());
     b.setInsertionPointToStart(block);
     at(b, loc, purpose, paths);
   }
 
+  // As soon as it is known whether the loop has a round: the program has written less by then.
   void before(scf::ForOp loop, StringAttr purpose, std::vector<Path> &paths) {
-    OpBuilder b(loop);
+    Operation *place = &loop->getBlock()->front();
+    for (Value bound : {loop.getLowerBound(), loop.getUpperBound()})
+      if (Operation *op = bound.getDefiningOp();
+          op && op->getBlock() == loop->getBlock() && !op->isBeforeInBlock(place))
+        place = op->getNextNode();
+    seen = effects.before(place);
+    OpBuilder b(place);
     Code c{b, loop.getLoc()};
     Value runs = c.cmp(arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound());
     auto choice = b.create<scf::IfOp>(loop.getLoc(), runs, /*withElseRegion=*/false);
@@ -74,7 +94,7 @@ private:
   int64_t add(Location loc, StringAttr purpose, std::vector<Path> &paths) {
     paths.push_back({purpose.str(), tt::positionOf(loc),
                      seen == Effects::Kind::Lasting || (seen == Effects::Kind::Written && !keeps),
-                     seen == Effects::Kind::Written && keeps});
+                     seen == Effects::Kind::Written && keeps, within});
     return static_cast<int64_t>(paths.size()) - 1;
   }
 
@@ -98,8 +118,10 @@ private:
   }
 
   const Effects &effects;
-  bool keeps;                               ///< what programs write over can be kept
-  Effects::Kind seen = Effects::Kind::None; ///< before the mark at hand
+  bool keeps;                                                     ///< what programs write over can be kept
+  Effects::Kind seen = Effects::Kind::None;                       ///< before the mark at hand
+  int32_t within = -1;                                            ///< the path around the mark at hand
+  llvm::DenseMap<Operation *, std::pair<int32_t, int32_t>> sides; ///< of marks, in their order
   Value scratch;
 };
 } // namespace

@@ -176,6 +176,44 @@ tt.func private @writes(%to: !tt.ptr<f32>) attributes {noinline = true} {
   }
 }
 
+TEST_F(CpuPaths, OldBytesAreKeptForPathsThatAProgramMayComeTo) {
+  std::string inPlace = text;
+  inPlace.replace(inPlace.find("splat %out"), 10, "splat %in");
+  inPlace.replace(inPlace.find("%id, %size"), 10, "%id, %n");
+  Artifact changed = compile(inPlace.c_str(), "twice");
+  PathSet outer, inner;
+  for (size_t path = 0; path < changed.paths.size(); ++path) {
+    inner[path] = changed.paths[path].kept;
+    if (changed.paths[path].within >= 0)
+      outer.set(changed.paths[path].within);
+  }
+  // The loop that goes lane by lane stores, and an index that may wrap leads to it.
+  ASSERT_TRUE(inner.any());
+  EXPECT_FALSE((inner & outer).any());
+  EXPECT_TRUE(PathWatch(inner, inner, true).remembers(changed));
+  EXPECT_FALSE(PathWatch(inner | outer, inner | outer, true).remembers(changed));
+  EXPECT_TRUE(PathWatch(inner | outer, inner, true).remembers(changed)) << "only noted, not stopped at";
+  for (size_t path = 0; path < changed.paths.size(); ++path) {
+    int32_t around = changed.paths[path].within;
+    EXPECT_LT(around, static_cast<int32_t>(path));
+    if (changed.paths[path].kept)
+      EXPECT_EQ(changed.paths[around].purpose, "an index may wrap");
+  }
+}
+
+TEST_F(CpuPaths, TheEndOfARowIsAskedAboutBeforeTheRow) {
+  std::string inPlace = text;
+  inPlace.replace(inPlace.find("splat %out"), 10, "splat %in");
+  for (size_t at; (at = inPlace.find("64 : i32")) != std::string::npos;)
+    inPlace.replace(at, 2, "1024");
+  for (size_t at; (at = inPlace.find("<64x")) != std::string::npos;)
+    inPlace.replace(at, 3, "<1024");
+  Artifact changed = compile(inPlace.c_str(), "twice");
+  auto end = std::ranges::find(changed.paths, "the end of a row, with masks", &Path::purpose);
+  ASSERT_NE(end, changed.paths.end());
+  EXPECT_FALSE(end->kept);
+}
+
 TEST_F(CpuPaths, NobodyIsAskedWithoutAWatch) {
   launch(block * programs - 1, nullptr);
   EXPECT_EQ(std::ranges::count(out, 3.0F), block * programs - 1);
