@@ -67,6 +67,8 @@ LaneValue Evaluator::at(Value value, const Index &given) {
 
 LaneValue Evaluator::compute(Value value, const Index &index) {
   Code code = state.code();
+  if (auto made = repeated.find(value); made != repeated.end())
+    return readRepeated(made->second, index);
   if (Operation *remainder = uniformRemainder(value);
       remainder && steady.contains(remainder) && !dividesWholeChunks(remainder))
     return at(remainder->getOperand(0), index);
@@ -95,6 +97,14 @@ LaneValue Evaluator::compute(Value value, const Index &index) {
     return emitElementwise(code, op, operands, nest.lanes);
   }
   unsupported(op, "its result is needed where no buffer holds it");
+}
+
+LaneValue Evaluator::readRepeated(const Repeated &made, const Index &index) {
+  Code code = state.code();
+  LaneValue number = at(made.by, index);
+  if (made.first)
+    number = subLanes(code, number, LaneValue::uniform(made.first), nest.lanes);
+  return readBuffer(made.buffer, {resizeLanes(code, number, code.i64())});
 }
 
 // All lanes have the quotient of the first one, and remainders go up from its own.

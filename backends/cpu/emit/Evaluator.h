@@ -26,6 +26,13 @@ struct Nest {
   llvm::SmallVector<mlir::Operation *> loops;
 };
 
+/// Where the values of plan/Repeats.h lie: one for each number.
+struct Repeated {
+  mlir::Value by; ///< gives the numbers
+  Buffer buffer;
+  mlir::Value first; ///< the number of the first element; null: 0
+};
+
 class Evaluator {
 public:
   Evaluator(KernelState &state, unsigned lanes) : state(state) { nest.lanes = lanes; }
@@ -34,6 +41,7 @@ public:
   /// Widenings, quotients and remainders (Widenings.h) whose lanes do not wrap; those of all others are
   /// spread out.
   llvm::SmallPtrSet<mlir::Operation *, 8> steady;
+  llvm::DenseMap<mlir::Value, Repeated> repeated; ///< values that are read where they were made once
   LaneValue at(mlir::Value value, const Index &index);
   /// The value at `index` is already known: a load that was emitted in order.
   void remember(mlir::Value value, const Index &index, const LaneValue &known);
@@ -45,6 +53,7 @@ private:
   using Key = std::pair<void *, std::vector<std::pair<void *, int64_t>>>;
   static Key keyOf(mlir::Value value, const Index &index);
   LaneValue compute(mlir::Value value, const Index &index);
+  LaneValue readRepeated(const Repeated &made, const Index &index);
   LaneValue divideChunk(mlir::Operation *op, llvm::ArrayRef<LaneValue> operands);
   LaneValue throughShape(mlir::Operation *op, mlir::Value value, const Index &place, bool &known);
   LaneValue throughGather(mlir::Operation *op, const Index &place);

@@ -5,6 +5,7 @@
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Reduction.h"
+#include "backends/cpu/emit/Repeated.h"
 #include "backends/cpu/emit/Streams.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/ValidCount.h"
@@ -47,6 +48,8 @@ public:
   SmallVector<Value> run() {
     if (allOn || reach.all)
       streams = askForStreams(state, group, lanes);
+    if (allOn)
+      makeRepeated(state, evaluator, group.repeats);
     outer(0);
     return scalars;
   }
@@ -461,7 +464,7 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
   if (!allOn || (group.space.empty() && anyMask))
     allOn = code.integer(code.i1(), 0);
   int64_t chunks = group.space.size() == 1 ? group.space[0] / chunkLanes : 0;
-  Reach reach = anyMask && chunks > reduceChunks ? reachOf(state, group) : Reach();
+  Reach reach = anyMask && chunks > reduceChunks && group.repeats.empty() ? reachOf(state, group) : Reach();
   unsigned lanes = lanesOfChunks(state, group);
   Widenings widenings = findWidenings(state, group, lanes);
   OpSet all = widenings.always;

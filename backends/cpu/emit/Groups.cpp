@@ -1,5 +1,6 @@
 //===- Groups.cpp - forming fusion groups ---------------------------------------------------------------===//
 #include "backends/cpu/emit/Groups.h"
+#include "backends/cpu/emit/ChunkLanes.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Types.h"
@@ -318,6 +319,26 @@ void Groups::chooseRuns(Group &group) {
   group.runs = runsOf(group.space, cuts, group.isPure());
 }
 
+// A load may go to the front if all that the group writes lies behind other arguments.
+void Groups::findRepeats(Group &group) {
+  if (group.space.size() != 1 || group.exchanges || group.rare)
+    return;
+  SmallVector<Operation *> members;
+  for (const Action &action : group.actions)
+    if (action.op)
+      members.push_back(action.op);
+  Row row{members, group.space[0], lanesOfChunks(state, group), {}, {}, {}};
+  row.stored = [&](Value value) { return state.buffers.count(value) || state.inductions.count(value); };
+  row.mayMove = [&](tt::LoadOp load) {
+    Access mine = pointers.access(load, load.getPtr(), false);
+    return mine.root && llvm::none_of(group.accesses, [&](const Access &other) {
+             return other.writes && (other.root == mine.root || pointers.conflict(mine, other));
+           });
+  };
+  row.alignedRun = [&](Value index, size_t axis) { return state.axisFacts().of(index).alignedRun(axis); };
+  group.repeats = repeatsOf(row);
+}
+
 // In the plan: the space, the loops that go over it, and what is done there.
 static std::string describe(const Group &group, size_t kept) {
   std::string text;
@@ -334,7 +355,11 @@ static std::string describe(const Group &group, size_t kept) {
   for (auto [name, count] : llvm::zip(names, counts))
     if (count)
       line << ' ' << count << ' ' << name << (count > 1 ? "s," : ",");
-  line << ' ' << kept << " kept\n";
+  line << ' ' << kept << " kept";
+  for (const Repeats &repeats : group.repeats)
+    line << ", " << repeats.values.size() << " made for each of " << repeats.numbers
+         << (isa<arith::RemSIOp>(repeats.by) ? " remainders" : " quotients");
+  line << '\n';
   return text;
 }
 
@@ -342,6 +367,7 @@ void Groups::flush(Position position) {
   Group group = std::move(*position);
   addReloads(group);
   chooseRuns(group);
+  findRepeats(group);
   for (const Action &action : group.actions)
     if (action.op)
       for (Value result : action.op->getResults())

@@ -13,6 +13,7 @@
 
 #include "backends/cpu/emit/Evaluator.h"
 #include "backends/cpu/plan/Pointers.h"
+#include "backends/cpu/plan/Repeats.h"
 #include "backends/cpu/plan/Space.h"
 #include "llvm/ADT/DenseSet.h"
 #include <list>
@@ -35,8 +36,9 @@ struct Group {
   llvm::SmallVector<Action> actions;
   llvm::SmallPtrSet<mlir::Operation *, 16> members;
   llvm::SmallVector<Access> accesses;
-  bool rare = false;      ///< seldom runs: one form of its loops will do
-  bool exchanges = false; ///< lanes of a chunk change places: the chunks must hold both
+  llvm::SmallVector<Repeats, 1> repeats; ///< values that are made once, before the loop
+  bool rare = false;                     ///< seldom runs: one form of its loops will do
+  bool exchanges = false;                ///< lanes of a chunk change places: the chunks must hold both
 
   /// True if it computes values and does nothing else.
   bool isPure() const {
@@ -86,6 +88,7 @@ private:
   void requireTotals(mlir::Value value);
   void requireExcept(mlir::Value value, Group *direct, bool pure);
   void chooseRuns(Group &group);
+  void findRepeats(Group &group);
   void flush(Position group);
   unsigned costOf(mlir::Value value);
   bool escapes(mlir::Value value, const Group &group) const;
