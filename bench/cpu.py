@@ -4,12 +4,15 @@
 one process and take turns; every side writes to memory made beforehand; figures are medians. With one thread
 each turn is measured by the clock and by the processor time of the thread: where others use the machine the
 second is the steadier one, and the ratios of both are given. `--threads 2` measures by the clock alone.
+`--each COMMAND` measures each case in a process of its own that COMMAND starts, one that keeps others off the
+processor for a while, say.
 """
 
 import argparse
 import ctypes
 import json
 import os
+import shlex
 import statistics
 import subprocess
 import sys
@@ -189,8 +192,20 @@ def environment(threads, caches=""):
     return kept | counts | pages | ours | ({"TORCHINDUCTOR_CACHE_DIR": caches} if caches else {})
 
 
-def run(names, threads, turns):
-    command = [sys.executable, "-m", "trisect", __file__, "--work", "--threads", str(threads)]
+def run(names, threads, turns, each=""):
+    """`each`: a command that starts a process for each case; one process measures all of them without."""
+    batches = [[name] for name in names] if each else [names]
+    done = [run_batch(batch, threads, turns, shlex.split(each)) for batch in batches]
+    rows = {name: row for batch in done for name, row in batch["rows"].items()}
+    known = [ratios(row) for row in rows.values() if ratios(row)]
+    if known:
+        print(f"geomean of {len(known)}: {geomean([k[0] for k in known]):.2f}x by the clock", end="")
+        print(f", {geomean([k[1] for k in known]):.2f}x by processor time" if threads == 1 else "")
+    return {"peaks": done[0]["peaks"], "rows": rows}
+
+
+def run_batch(names, threads, turns, starter):
+    command = [*starter, sys.executable, "-m", "trisect", __file__, "--work", "--threads", str(threads)]
     command += ["--turns", str(turns), *names]
     peaks, rows = {}, {}
     with (
@@ -211,10 +226,6 @@ def run(names, threads, turns):
                 print(f"  {side}: {why}")
     if process.returncode:
         raise SystemExit(f"the measuring process ended with {process.returncode}")
-    known = [ratios(row) for row in rows.values() if ratios(row)]
-    if known:
-        print(f"geomean of {len(known)}: {geomean([k[0] for k in known]):.2f}x by the clock", end="")
-        print(f", {geomean([k[1] for k in known]):.2f}x by processor time" if threads == 1 else "")
     return {"peaks": peaks, "rows": rows}
 
 
@@ -242,13 +253,14 @@ def main():
     parser.add_argument("--threads", type=int, action="append", help="1 and 2 unless told")
     parser.add_argument("--turns", type=int, default=7)
     parser.add_argument("--record", metavar="NAME", help="keep the result as bench/results/cpu-NAME-...")
+    parser.add_argument("--each", default="", metavar="COMMAND", help="starts a process for each case")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work:
         return work(options.words, options.threads[0], options.turns)
     names = [n for n in all_names() if not options.words or any(word in n for word in options.words)]
     threads = options.threads or [1, 2]
-    result = {str(count): run(names, count, options.turns) for count in threads}
+    result = {str(count): run(names, count, options.turns, options.each) for count in threads}
     if options.record:
         keep(f"cpu-{options.record}", {"threads": result})
 
