@@ -1,5 +1,4 @@
-//===- ScaledFactors.h - operands of tt.dot_scaled
-//--------------------------------------------------------===//
+//===- ScaledFactors.h - operands of tt.dot_scaled -----------------------------------------------------===//
 //
 // What: an operand of small floats and its scales, kept in shared memory as they came, and the loop that
 // widens a slice of them to f32 there. Why: the code does not grow with the operand, and each element is

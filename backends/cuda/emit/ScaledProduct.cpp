@@ -1,5 +1,4 @@
-//===- ScaledProduct.cpp - tt.dot_scaled
-//------------------------------------------------------------------===//
+//===- ScaledProduct.cpp - tt.dot_scaled ---------------------------------------------------------------===//
 //
 // What: both operands and their scales go to shared memory as they came; a slice of K at a time is widened
 // there to f32, scaled, and multiplied by the threads' own multiply-adds. Why a loop over slices: so that the

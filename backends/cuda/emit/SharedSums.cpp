@@ -1,5 +1,4 @@
-//===- SharedSums.cpp - the threads' own sums of products
-//-------------------------------------------------===//
+//===- SharedSums.cpp - the threads' own sums of products ----------------------------------------------===//
 #include "backends/cuda/emit/SharedSums.h"
 #include "backends/cuda/emit/Elementwise.h"
 #include <map>

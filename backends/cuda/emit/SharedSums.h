@@ -1,5 +1,4 @@
-//===- SharedSums.h - the threads' own sums of products
-//---------------------------------------------------===//
+//===- SharedSums.h - the threads' own sums of products ------------------------------------------------===//
 //
 // What: a slice in K of two operands in shared memory, and the loop in which each thread adds the products of
 // its rows and columns to its sums. Limits: one chain of fused multiply-adds an element; slow.
