@@ -17,6 +17,7 @@ namespace trisect {
 
 namespace {
 struct Seen {
+  char **array = nullptr;
   std::vector<char *> places; ///< of all entries, and the null behind them
   std::vector<size_t> counted;
   std::vector<std::string> entries; ///< those that count
@@ -27,21 +28,21 @@ struct Seen {
 bool counts(const char *entry) { return entry[0] == 'T' && entry[1] == 'R'; }
 
 bool liesAsSeen(const Seen &seen) {
-  char **now = environ;
-  if (!now)
-    return seen.places.size() == 1;
-  char *const *place = seen.places.data(), *const *end = place + seen.places.size();
-#pragma GCC unroll 8
-  for (char **entry = now; place != end; ++place, ++entry)
-    if (*entry != *place) // the end is null, which no other place is
-      return false;
+  if (environ != seen.array)
+    return false;
+  // An array that did not move has not shrunk.
+  const void *now = static_cast<const void *>(seen.array),
+             *then = static_cast<const void *>(seen.places.data());
+  if (now && std::memcmp(now, then, seen.places.size() * sizeof(char *)) != 0)
+    return false;
   for (size_t at = 0; at < seen.counted.size(); ++at)
-    if (std::strcmp(seen.entries[at].c_str(), now[seen.counted[at]]) != 0)
+    if (std::strcmp(seen.entries[at].c_str(), environ[seen.counted[at]]) != 0)
       return false;
   return true;
 }
 
 void noteWhere(Seen &seen) {
+  seen.array = environ;
   seen.places.clear();
   seen.counted.clear();
   for (char **entry = environ; entry && *entry; ++entry) {

@@ -3,6 +3,7 @@
 #include "python/bindings/Convert.h"
 #include "python/bindings/Gil.h"
 #include "python/bindings/Launcher.h"
+#include "python/bindings/ShortInt.h"
 #include <bit>
 #include <pybind11/stl.h>
 
@@ -15,6 +16,8 @@ namespace {
 uint64_t currentGeneration = 1;
 /// Beyond this a table forgets everything: strings made anew at each call would fill it.
 constexpr size_t maxEntries = 4096;
+/// Kernels that take more are launched the slow way.
+constexpr size_t mostArguments = 256;
 
 /// The launch hooks, as they were when a generation began.
 struct LaunchHooks {
@@ -248,6 +251,22 @@ Grid Dispatcher::readGrid(PyObject *grid, const Call &call) const {
   return result;
 }
 
+/// Of a tuple of short ints; false for one that is anything else.
+bool Dispatcher::readShortGrid(PyObject *grid, Grid &result) {
+  int32_t *sizes[] = {&result.x, &result.y, &result.z};
+  Py_ssize_t rank = PyTuple_GET_SIZE(grid);
+  if (rank < 1 || rank > 3)
+    return false;
+  for (Py_ssize_t index = 0; index < rank; ++index) {
+    PyObject *size = PyTuple_GET_ITEM(grid, index);
+    int64_t value = 0;
+    if (!PyLong_CheckExact(size) || !readShort(size, value) || value < 0)
+      return false;
+    *sizes[index] = int32_t(value);
+  }
+  return true;
+}
+
 /// Borrows the vector of the last launch, so that its memory is used again.
 struct Dispatcher::Views {
   explicit Views(std::vector<TensorView> &spare) : spare(spare), all(std::move(spare)) {}
@@ -327,11 +346,35 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
   if (!count || grid == Py_None || PyList_GET_SIZE(preRunHooks.ptr()) || hasLaunchHooks() ||
       !globalsAreTheSame())
     return {};
+  if (PyTuple_CheckExact(grid))
+    if (EntryPtr entry = last; entry && launchLike(*entry, grid, args, {positional, names}))
+      return entry->kernel;
+  return launchByKey(grid, args, {positional, names});
+}
+
+bool Dispatcher::launchLike(Entry &entry, PyObject *grid, PyObject *const *args, const CallShape &shape) {
+  ArgBits bits[mostArguments + 1];
+  PyObject *tensor = nullptr;
+  if (entry.wantsTensors || entry.pattern.empty() || !entry.pattern.matches(args, shape, bits, &tensor))
+    return false;
+  LaunchRequest request;
+  if (!readShortGrid(grid, request.grid))
+    return false;
+  request.args = {bits, entry.taken.size()};
+  if (entry.device.kind != DeviceKind::Host) {
+    request.device = entry.device;
+    request.stream = currentStream(tensor, entry.device);
+  }
+  entry.wantsTensors = !launchWithoutTensors(*entry.executable, request);
+  return !entry.wantsTensors;
+}
+
+py::object Dispatcher::launchByKey(PyObject *grid, PyObject *const *args, const CallShape &shape) {
   Call call;
   EntryPtr entry;
   LaunchRequest request;
   try {
-    if (!bind(call, args, positional, names))
+    if (!bind(call, args, shape.positional, shape.names))
       return {};
     entry = find(call.key);
     if (!entry)
@@ -344,7 +387,7 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
   } catch (std::exception &) {
     return {}; // the slow path says of which kernel and argument
   }
-  ArgBits bits[256];
+  ArgBits bits[mostArguments];
   ArgBits *next = bits;
   const Leaf *leaves = call.key.leaves.begin();
   for (const Taken &taken : entry->taken)
@@ -369,14 +412,32 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
   return launchWithTensors(*entry, call, request) ? entry->kernel : py::object();
 }
 
+ArgumentPattern Dispatcher::patternOf(Entry &entry, const Call &call, PyObject *const *args,
+                                      const CallShape &shape) const {
+  std::vector<ArgumentPattern::Given> given;
+  for (size_t n = 0; n < parameters.size(); ++n) {
+    bool passed = n < size_t(shape.positional);
+    given.push_back({call.values[n], passed ? uint16_t(n) : ArgumentPattern::byDefault, rules[n]});
+  }
+  for (Py_ssize_t index = 0; index < shape.keywords(); ++index) {
+    auto argument = uint16_t(shape.positional + index);
+    size_t position = positionOf(PyTuple_GET_ITEM(shape.names, index));
+    if (position < parameters.size())
+      given[position].argument = argument;
+    else
+      given.push_back({args[argument], argument, {.isConstexpr = true}});
+  }
+  return ArgumentPattern::of(shape, given, entry.slots, entry.held);
+}
+
 void Dispatcher::remember(PyObject *const *args, Py_ssize_t positional, PyObject *names,
                           const std::vector<std::string> &slots, py::object executable, py::object kernel) {
   checkGeneration();
   Call call;
   std::vector<LeafFacts> facts;
   call.key.facts = &facts;
-  if (slots.size() > 256 || !bind(call, args, positional, names) || call.key.leaves.size() != slots.size() ||
-      find(call.key))
+  if (slots.size() > mostArguments || !bind(call, args, positional, names) ||
+      call.key.leaves.size() != slots.size() || find(call.key))
     return;
   EntryPtr entry(new Entry);
   entry->words.assign(call.key.words.begin(), call.key.words.end());
@@ -391,6 +452,8 @@ void Dispatcher::remember(PyObject *const *args, Py_ssize_t positional, PyObject
     entry->slots.push_back(slot);
   }
   entry->facts = std::move(facts);
+  entry->device = call.key.onDevice ? call.key.device : DeviceId();
+  entry->pattern = patternOf(*entry, call, args, {positional, names});
   entry->executable = executable.cast<Executable *>();
   entry->owner = std::move(executable);
   entry->kernel = std::move(kernel);

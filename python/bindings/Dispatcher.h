@@ -9,6 +9,7 @@
 #ifndef TRISECT_PYTHON_BINDINGS_DISPATCHER_H
 #define TRISECT_PYTHON_BINDINGS_DISPATCHER_H
 
+#include "python/bindings/ArgumentPattern.h"
 #include "python/bindings/Arguments.h"
 #include "python/bindings/Counted.h"
 #include "python/bindings/Executable.h"
@@ -69,7 +70,9 @@ private:
     std::vector<Slot> slots;      ///< one for each leaf
     std::vector<LeafFacts> facts; ///< likewise
     std::vector<Taken> taken;
-    bool hasFloats = false; ///< some of what is taken is more than bits of a leaf
+    ArgumentPattern pattern; ///< of the call that taught it
+    DeviceId device;         ///< where its tensors are; the host without any
+    bool hasFloats = false;  ///< some of what is taken is more than bits of a leaf
     pybind11::object owner;
     Executable *executable = nullptr;
     pybind11::object kernel;
@@ -82,12 +85,19 @@ private:
   struct ViewCollector;
 
   size_t positionOf(PyObject *name) const;
+  ArgumentPattern patternOf(Entry &entry, const Call &call, PyObject *const *args,
+                            const CallShape &shape) const;
+  /// Launches the entry's kernel if the call is like the one that taught it and the kernel needs no more than
+  /// its arguments; else nothing has run.
+  static bool launchLike(Entry &entry, PyObject *grid, PyObject *const *args, const CallShape &shape);
+  pybind11::object launchByKey(PyObject *grid, PyObject *const *args, const CallShape &shape);
   bool bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names);
   EntryPtr find(const WarmKey &key);
   /// False if an argument has no layout that can be read.
   bool launchWithTensors(const Entry &entry, const Call &call, LaunchRequest &request);
   void collectViews(std::vector<TensorView> &views, const Entry &entry, const Call &call) const;
   Grid readGrid(PyObject *grid, const Call &call) const;
+  static bool readShortGrid(PyObject *grid, Grid &result);
   bool globalsAreTheSame() const;
   void checkGeneration();
   void forget();

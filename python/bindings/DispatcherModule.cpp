@@ -79,14 +79,15 @@ Dispatcher *dispatcherIn(PyObject *object) {
   return static_cast<Dispatcher *>(instance->get_value_and_holder().value_ptr());
 }
 
-PyObject *bindLaunch(PyObject *dispatcher, PyObject *function, PyObject *grid) {
+/// `native`: what `dispatcher` holds.
+PyObject *bindLaunch(PyObject *dispatcher, Dispatcher *native, PyObject *function, PyObject *grid) {
   BoundLaunch *self = std::exchange(spare, nullptr);
   if (self)
     PyObject_Init(reinterpret_cast<PyObject *>(self), &boundLaunchType());
   else if (self = PyObject_New(BoundLaunch, &boundLaunchType()); !self)
     return nullptr;
   self->call = callBoundLaunch;
-  self->dispatcher = dispatcherIn(dispatcher);
+  self->dispatcher = native;
   self->dispatcherOwner = Py_NewRef(dispatcher);
   self->function = Py_NewRef(function);
   self->grid = Py_NewRef(grid);
@@ -125,27 +126,29 @@ uint64_t versionOf(PyObject *dictionary) {
 /// Functions that run plainly, by the state of their attributes and of their class in which that was found.
 class PlainFunctions {
 public:
-  /// The dispatcher of a function, borrowed from its attributes; null if it is not known.
-  PyObject *find(PyObject *function, PyObject *attributes) {
+  struct Known {
+    uint64_t attributes = 0;
+    PyTypeObject *type = nullptr;
+    unsigned typeVersion = 0;
+    PyObject *dispatcher = nullptr; ///< borrowed from the function's attributes
+    Dispatcher *native = nullptr;   ///< in it
+  };
+  /// Null if the function is not known.
+  const Known *find(PyObject *function, PyObject *attributes) {
     const Known &known = placeOf(function);
     uint64_t version = versionOf(attributes);
     PyTypeObject *type = Py_TYPE(function);
     bool same = version && known.attributes == version && known.type == type &&
                 known.typeVersion == type->tp_version_tag && (type->tp_flags & Py_TPFLAGS_VALID_VERSION_TAG);
-    return same ? known.dispatcher : nullptr;
+    return same ? &known : nullptr;
   }
   void add(PyObject *function, PyObject *attributes, PyObject *dispatcher) {
     PyTypeObject *type = Py_TYPE(function);
-    placeOf(function) = {versionOf(attributes), type, type->tp_version_tag, dispatcher};
+    placeOf(function) = {versionOf(attributes), type, type->tp_version_tag, dispatcher,
+                         dispatcherIn(dispatcher)};
   }
 
 private:
-  struct Known {
-    uint64_t attributes = 0;
-    PyTypeObject *type = nullptr;
-    unsigned typeVersion = 0;
-    PyObject *dispatcher = nullptr;
-  };
   Known &placeOf(PyObject *function) {
     return places[reinterpret_cast<uintptr_t>(function) / alignof(std::max_align_t) % std::size(places)];
   }
@@ -158,8 +161,8 @@ PyObject *bindToGrid(PyObject *function, PyObject *grid) {
   PyObject *attributes = PyObject_GenericGetDict(function, nullptr);
   if (!attributes)
     return nullptr;
-  if (PyObject *known = plainFunctions.find(function, attributes)) {
-    PyObject *bound = bindLaunch(known, function, grid);
+  if (const auto *known = plainFunctions.find(function, attributes)) {
+    PyObject *bound = bindLaunch(known->dispatcher, known->native, function, grid);
     Py_DECREF(attributes);
     return bound;
   }
@@ -175,7 +178,7 @@ PyObject *bindToGrid(PyObject *function, PyObject *grid) {
     return nullptr;
   PyObject *bound = nullptr;
   if (isPlain && Py_TYPE(dispatcher) == dispatcherType)
-    bound = bindLaunch(dispatcher, function, grid);
+    bound = bindLaunch(dispatcher, dispatcherIn(dispatcher), function, grid);
   else
     bound = PyObject_CallFunctionObjArgs(subscript().fallback, function, grid, nullptr);
   Py_XDECREF(dispatcher);

@@ -1,4 +1,4 @@
-//===- ScaledFactors.cpp - operands of tt.dot_scaled ----------------------------------------------------===//
+//===- ScaledFactors.cpp - operands of tt.dot_scaled ---------------------------------------------------===//
 #include "backends/cuda/emit/ScaledFactors.h"
 #include "backends/cuda/emit/Buffers.h"
 #include "backends/cuda/emit/Elementwise.h"

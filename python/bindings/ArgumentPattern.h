@@ -1,0 +1,77 @@
+//===- ArgumentPattern.h - the arguments of the launch before, compared in place -----------------------===//
+//
+// What: what the arguments of a call must be for it to be a launch of a kernel that is known: how they are
+// passed, and of each its kind, alignment or value. matches() compares and gives the kernel's arguments in
+// one walk. Why: most launches are like the one before; a key need not be made and compared for them. Limits:
+// as strict as the key, and only calls whose arguments are tensors of torch that were met, short ints,
+// floats, bools, None and constants; all else has no pattern and goes by its key.
+//
+//===----------------------------------------------------------------------------------------------------===//
+#ifndef TRISECT_PYTHON_BINDINGS_ARGUMENTPATTERN_H
+#define TRISECT_PYTHON_BINDINGS_ARGUMENTPATTERN_H
+
+#include "core/support/Launch.h"
+#include "python/bindings/ElementTypes.h"
+#include "python/bindings/Specialize.h"
+#include <span>
+#include <vector>
+
+namespace trisect::python {
+
+/// How a call passes its arguments: by place and then by name.
+struct CallShape {
+  Py_ssize_t positional = 0;
+  PyObject *names = nullptr; ///< of the others; null: there are none
+
+  Py_ssize_t keywords() const { return names ? PyTuple_GET_SIZE(names) : 0; }
+};
+
+class ArgumentPattern {
+public:
+  static constexpr uint16_t byDefault = UINT16_MAX;
+  /// What a parameter, or an option of the call, was given.
+  struct Given {
+    PyObject *value;
+    uint16_t argument; ///< which of the call's; byDefault: none
+    ParameterRules rules;
+  };
+  /// Of a call of this shape; `slots` are those of the leaves. What it compares by identity is added to
+  /// `held`, with a reference of its own, and must live as long. Empty if the call is not of those that have
+  /// a pattern.
+  static ArgumentPattern of(const CallShape &shape, std::span<const Given> given, std::span<const Slot> slots,
+                            std::vector<PyObject *> &held);
+
+  bool empty() const { return parts.empty(); }
+  /// Whether this call is like that one; then `bits` are the kernel's arguments and `tensor` is one of them.
+  /// There must be room for one more than the kernel takes.
+  bool matches(PyObject *const *args, const CallShape &shape, ArgBits *bits, PyObject **tensor) const;
+
+private:
+  enum class Kind : uint8_t { Tensor, Integer, Float, Bool, Constant, ShortConstant };
+  enum Trait : uint8_t { Aligned = 1, One = 2 };
+  /// Small, so that few lines of memory are walked.
+  struct Part {
+    Kind kind = Kind::Constant;
+    bool taken = false; ///< the kernel takes it
+    uint8_t asked = 0;  ///< traits that make a difference
+    uint8_t traits = 0; ///< of those
+    Slot slot;
+    uint16_t argument = 0;
+    uint64_t word =
+        0; ///< of a tensor: factsOf(); of an integer: which bits are taken; else the object's address
+    int64_t number = 0; ///< the value of a ShortConstant
+  };
+  static bool describe(Part &part, const Given &given, Slot slot);
+  static bool describeConstant(Part &part, PyObject *value);
+  bool hasShape(const CallShape &shape) const;
+  static bool isConstant(Kind kind) { return kind == Kind::Constant || kind == Kind::ShortConstant; }
+  static uint8_t traitsOf(uint64_t bits) { return uint8_t((bits % 16 == 0) | (bits == 1) << 1); }
+
+  Py_ssize_t positional = 0;
+  std::vector<PyObject *> names;
+  std::vector<Part> parts; ///< parameters, then options
+};
+
+} // namespace trisect::python
+
+#endif // TRISECT_PYTHON_BINDINGS_ARGUMENTPATTERN_H
