@@ -34,7 +34,8 @@ ISA_FLAGS = {"v2": "sse4_2", "avx2": "avx2", "avx512": "avx512f"}
 #: This tree's package comes before any that the environment knows.
 ENVIRONMENT = os.environ | {
     "PYTHONPATH": str(ROOT / "python"),
-    "TSAN_OPTIONS": f"suppressions={SUPPRESSIONS}:{os.environ.get('TSAN_OPTIONS', '')}",
+    # Children of a process with threads start threads of their own.
+    "TSAN_OPTIONS": f"suppressions={SUPPRESSIONS}:die_after_fork=0:{os.environ.get('TSAN_OPTIONS', '')}",
     "UBSAN_OPTIONS": f"print_stacktrace=1:{os.environ.get('UBSAN_OPTIONS', '')}",
 }
 

@@ -12,6 +12,7 @@
 #include "core/support/OpTable.h"
 #include "interp/kernels/RegistryMaps.h"
 #include "tests/fuzz/kernels/Session.h"
+#include "tests/unit/Sanitizers.h"
 #include <functional>
 #include <gtest/gtest.h>
 
@@ -337,9 +338,16 @@ fuzz::Partner emulated() {
 TEST(ConstantsTest, OperationsOnTheCpu) { EXPECT_EQ(hold(operations(), {}), 0u); }
 TEST(ConstantsTest, ConversionsOnTheCpu) { EXPECT_EQ(hold(conversions(), {}), 0u); }
 TEST(ConstantsTest, FunctionsOnTheCpu) { EXPECT_EQ(hold(functions(), {}), 0u); }
-TEST(ConstantsTest, OperationsEmulated) { EXPECT_EQ(hold(operations(), emulated()), 0u); }
-TEST(ConstantsTest, ConversionsEmulated) { EXPECT_EQ(hold(conversions(), emulated()), 0u); }
+TEST(ConstantsTest, OperationsEmulated) {
+  TRISECT_NEEDS_FIBERS;
+  EXPECT_EQ(hold(operations(), emulated()), 0u);
+}
+TEST(ConstantsTest, ConversionsEmulated) {
+  TRISECT_NEEDS_FIBERS;
+  EXPECT_EQ(hold(conversions(), emulated()), 0u);
+}
 TEST(ConstantsTest, FunctionsEmulated) {
+  TRISECT_NEEDS_FIBERS;
   // NVIDIA's own: a power through logarithms, half a reciprocal, what rounding a NaN gives, and functions
   // near zeros or far out.
   EXPECT_EQ(hold(functions(), emulated(),

@@ -7,6 +7,7 @@
 #include "backends/Targets.h"
 #include "backends/target/Target.h"
 #include "tests/fuzz/kernels/Session.h"
+#include "tests/unit/Sanitizers.h"
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ TEST(FoundKernelsTest, AreRight) {
   registerTargets();
   Target *cpu = TargetRegistry::find("cpu");
   ASSERT_TRUE(cpu);
-  fuzz::Session session(*cpu, /*emulated=*/100);
+  fuzz::Session session(*cpu, /*emulated=*/underTsan ? 0 : 100); // the emulator's fibres: Sanitizers.h
   int count = 0;
   for (const auto &entry : std::filesystem::directory_iterator(TRISECT_FUZZ_FOLDER "/found-kernels")) {
     std::ostringstream text;

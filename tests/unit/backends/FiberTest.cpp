@@ -1,20 +1,13 @@
 //===- FiberTest.cpp - stacks that are too short --------------------------------------------------------===//
 #include "backends/common/Fiber.h"
 #include "core/support/MemoryGuard.h"
+#include "tests/unit/Sanitizers.h"
 #include <csignal>
 #include <gtest/gtest.h>
 #include <thread>
 
 namespace trisect {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
 
 // Uses `depth` times 1 KiB of stack, of which every page is touched.
 [[gnu::noinline]] int deep(int depth) {
@@ -32,7 +25,7 @@ std::optional<WildAccess> run(Fiber &fiber) {
 }
 
 TEST(FiberTest, AStackThatIsTooShortEndsTheWorkAndIsNamed) {
-  if (sanitized)
+  if (underAsan || underTsan)
     GTEST_SKIP() << "the sanitizer keeps stacks of its own";
   StackPool pool(4);
   Fiber before(pool, goDeep, nullptr); // its stack may lie below
@@ -59,7 +52,7 @@ TEST(FiberTest, AllOfAStackMayBeUsed) {
 TEST(FiberTest, WildAccessesElsewhereAreNoOverflow) {
   StackPool pool(4);
   Fiber fiber(pool, [](void *) { *reinterpret_cast<volatile int *>(0x1000) = 1; }, nullptr);
-  if (sanitized)
+  if (underAsan || underTsan)
     GTEST_SKIP() << "the sanitizer reports it";
   std::optional<WildAccess> wild = run(fiber);
   ASSERT_TRUE(wild && wild->address);

@@ -11,17 +11,8 @@
 #include "interp/program/Decode.h"
 #include "interp/run/Run.h"
 #include "mlir/IR/MLIRContext.h"
+#include "tests/unit/Sanitizers.h"
 #include <gtest/gtest.h>
-
-// ThreadSanitizer looks up its own memory for an address before it is touched, and breaks off there.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define TRISECT_NEEDS_WILD_ACCESS GTEST_SKIP() << "no wild accesses under ThreadSanitizer"
-#endif
-#endif
-#ifndef TRISECT_NEEDS_WILD_ACCESS
-#define TRISECT_NEEDS_WILD_ACCESS static_cast<void>(0)
-#endif
 
 namespace trisect::interp {
 

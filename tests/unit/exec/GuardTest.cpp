@@ -160,6 +160,7 @@ private:
 };
 
 TEST(GuardTest, ACrashIsNotAskedWhetherToGoOn) {
+  TRISECT_NEEDS_WILD_ACCESS;
   installMemoryGuard();
   int asked = 0;
   LeaveQuestion question = [](void *asked) {

@@ -26,10 +26,12 @@ public:
   uint64_t allocateCopy(const void *from, size_t bytes);
   void read(uint64_t address, void *to, size_t n) override {
     ++copies;
+    std::lock_guard one(copying);
     std::memcpy(to, at(address, n), n);
   }
   void write(uint64_t address, const void *from, size_t n) override {
     ++copies;
+    std::lock_guard one(copying);
     std::memcpy(at(address, n), from, n);
   }
   void sync(void *) override {}
@@ -40,6 +42,7 @@ public:
 private:
   uint8_t *at(uint64_t address, size_t bytes);
   std::mutex lock;
+  std::mutex copying; ///< whole pages are read, of which other launches may write a part
   uint64_t next = uint64_t(1) << 60;
   std::map<uint64_t, std::vector<uint8_t>> blocks;
 };
