@@ -14,6 +14,9 @@ from torch.nn import functional
 #: Inductor's options of the two sides.
 SIDES = {"trisect": {"cpu_backend": "triton"}, "torch.compile": {"cpu_backend": "cpp"}}
 
+#: Calls of each side before it is measured: launches on addresses of a new kind are compared first.
+WARM = 60
+
 
 class Block(nn.Module):
     """A transformer's block: attention and two linear layers, each after a norm."""
@@ -110,6 +113,9 @@ def model_case(maker, training):
         notes["compile"][name] = time.perf_counter() - start
         sides[name] = lambda name=name, function=function: run(name, function)
     sides["torch"] = lambda: run("torch", model)
+    for side in sides.values():
+        for _ in range(WARM):
+            side()
 
     def check():
         run("torch", model)
