@@ -8,9 +8,12 @@
 namespace trisect::cpu {
 
 namespace {
-/// Launches shorter than this run on the caller's thread alone, and in one piece: to begin another takes as
-/// long as to add a hundred numbers.
-constexpr double serialNanoseconds = 20000;
+/// Launches shorter than this run on the caller's thread and in one piece: to call another thread takes a
+/// microsecond at best, and to begin another piece as long as to add a hundred numbers.
+constexpr double serialNanoseconds = 4000;
+/// Of launches that may go either way: twice what it takes to wake a thread; with atomics, what a launch may
+/// lose now and then.
+constexpr double shortNanoseconds = 50000, plainAtomicsNanoseconds = 5e6;
 /// Of a thread's share of a longer one, and how long a piece takes at least: to begin it costs a hundredth.
 constexpr unsigned sharedPieces = 8;
 constexpr double pieceNanoseconds = 5000;
@@ -33,6 +36,12 @@ void CpuExecutable::launch(const LaunchRequest &request) {
   bool quick = known >= 0 && known * static_cast<double>(programs) < serialNanoseconds;
   unsigned wanted = request.threads;
   unsigned threads = quick ? 1 : wanted ? wanted : static_cast<unsigned>(threadsOfLaunch());
+  bool either = threads > 1 && programs > 1 && artifact->waits.empty(), alone = false;
+  if (either) {
+    bool plain = hasPlainAtomics() && request.atomics == AtomicsForm::Found;
+    alone = way.choosesAlone(programs, threads, plain ? plainAtomicsNanoseconds : shortNanoseconds);
+    threads = alone ? 1 : threads;
+  }
   checkScratch(*artifact, artifact->resources.scratchBytes * threads);
   auto entry = reinterpret_cast<EntryPoint>(object->address());
   auto took = artifact->waits.empty()
@@ -41,6 +50,8 @@ void CpuExecutable::launch(const LaunchRequest &request) {
                   : TakeTurns(*artifact, entry, request).on(threads);
   if (took.count() < 0)
     return;
+  if (either)
+    way.ran(alone, programs, took.count());
   nanosecondsPerProgram.store(took.count() * static_cast<double>(std::min<int64_t>(threads, programs)) /
                                   static_cast<double>(programs),
                               std::memory_order_relaxed);

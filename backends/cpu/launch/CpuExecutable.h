@@ -8,6 +8,7 @@
 #ifndef TRISECT_BACKENDS_CPU_LAUNCH_CPUEXECUTABLE_H
 #define TRISECT_BACKENDS_CPU_LAUNCH_CPUEXECUTABLE_H
 
+#include "backends/cpu/launch/AloneOrShared.h"
 #include "backends/cpu/orc/Loader.h"
 #include "backends/target/Artifact.h"
 #include "core/support/Executable.h"
@@ -31,7 +32,8 @@ public:
 private:
   std::shared_ptr<const Artifact> artifact;
   std::unique_ptr<LoadedObject> object;
-  std::atomic<double> nanosecondsPerProgram{-1};
+  std::atomic<double> nanosecondsPerProgram{-1}; ///< of one thread
+  AloneOrShared way;
 };
 
 } // namespace trisect::cpu
