@@ -17,12 +17,13 @@ int owner = 0;
 } // namespace
 
 extern "C" {
-void *__real__Znwm(std::size_t bytes);
-void *__wrap__Znwm(std::size_t bytes) {
+void *realNew(std::size_t bytes) asm("__real__Znwm");
+void *wrappedNew(std::size_t bytes) asm("__wrap__Znwm");
+void *wrappedNew(std::size_t bytes) {
   allocating = allocating + 1;
   if (interrupts)
     trisect::interruptGuarded(&owner);
-  void *memory = __real__Znwm(bytes);
+  void *memory = realNew(bytes);
   allocating = allocating - 1;
   allocatedSince = allocatedSince + 1;
   return memory;
