@@ -30,11 +30,12 @@ bool counts(const char *entry) { return entry[0] == 'T' && entry[1] == 'R'; }
 bool liesAsSeen(const Seen &seen) {
   if (environ != seen.array)
     return false;
-  // An array that did not move has not shrunk.
-  const void *now = static_cast<const void *>(seen.array),
-             *then = static_cast<const void *>(seen.places.data());
-  if (now && std::memcmp(now, then, seen.places.size() * sizeof(char *)) != 0)
-    return false;
+  // Entry by entry: an array that was given back (clearenv) may have come again shorter, at the same place.
+  char *const *place = seen.places.data(), *const *end = place + seen.places.size();
+#pragma GCC unroll 8
+  for (char **entry = seen.array; entry && place != end; ++place, ++entry)
+    if (*entry != *place) // the end is null, which no other place is
+      return false;
   for (size_t at = 0; at < seen.counted.size(); ++at)
     if (std::strcmp(seen.entries[at].c_str(), environ[seen.counted[at]]) != 0)
       return false;

@@ -40,7 +40,7 @@ void Emitter::comeBack(BasicBlock *head) {
 }
 
 Parts Emitter::repeat(int64_t turns, const Parts &carried,
-                      function_ref<Parts(Value *number, const Parts &carried)> turn) {
+                      function_ref<Parts(Value *number, const Parts &carried)> turn, Turns how) {
   if (turns == 1)
     return turn(i32(0), carried);
   BasicBlock *before = b.GetInsertBlock(), *head = newBlock("repeat"), *inside = newBlock("repeat.turn"),
@@ -61,7 +61,10 @@ Parts Emitter::repeat(int64_t turns, const Parts &carried,
   for (auto [phi, value] : zip(phis, left))
     cast<PHINode>(phi)->addIncoming(value, b.GetInsertBlock());
   number->addIncoming(b.CreateAdd(number, i32(1)), b.GetInsertBlock());
-  comeBack(head);
+  if (how == Turns::OneByOne)
+    comeBack(head);
+  else
+    b.CreateBr(head);
   b.SetInsertPoint(after);
   return phis;
 }

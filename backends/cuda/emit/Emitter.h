@@ -106,9 +106,11 @@ public:
   /// Jumps back to the head of a loop, which the assembler leaves as it is: turns side by side took nothing
   /// off any loop that was measured, and loops of one turn wait for the longer code.
   void comeBack(llvm::BasicBlock *head);
+  enum class Turns : uint8_t { OneByOne, AsTheAssemblerLikes };
   /// Emits `turn` so often; it takes the number of its turn and what the turn before left.
   Parts repeat(int64_t turns, const Parts &carried,
-               llvm::function_ref<Parts(llvm::Value *number, const Parts &carried)> turn);
+               llvm::function_ref<Parts(llvm::Value *number, const Parts &carried)> turn,
+               Turns how = Turns::OneByOne);
   bool isUnused(mlir::Operation *op) { return op->use_empty(); }
 
   Machine &machine;

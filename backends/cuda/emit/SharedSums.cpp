@@ -42,34 +42,19 @@ public:
       : e(e), slice(slice), placement(placement), compute(compute), precision(precision) {}
 
   Parts over(const Parts &start) {
-    IRBuilder<> &b = e.b;
-    BasicBlock *before = b.GetInsertBlock(), *head = e.newBlock("dot"), *inside = e.newBlock("dot.step"),
-               *after = e.newBlock("dot.end");
-    b.CreateBr(head);
-    b.SetInsertPoint(head);
-    PHINode *at = b.CreatePHI(b.getInt32Ty(), 2);
-    at->addIncoming(e.i32(0), before);
-    Parts sums;
-    for (Value *value : start) {
-      PHINode *phi = b.CreatePHI(value->getType(), 2);
-      phi->addIncoming(value, before);
-      sums.push_back(phi);
-    }
-    b.CreateCondBr(b.CreateICmpULT(at, e.i32(slice.k)), inside, after);
-    b.SetInsertPoint(inside);
-    step(at, sums);
-    at->addIncoming(b.CreateAdd(at, e.i32(1)), b.GetInsertBlock());
-    b.CreateBr(head);
-    b.SetInsertPoint(after);
-    return sums;
+    // What turns side by side bring here was not measured: the assembler decides.
+    return e.repeat(
+        slice.k, start, [&](Value *at, const Parts &sums) { return step(at, sums); },
+        Emitter::Turns::AsTheAssemblerLikes);
   }
 
 private:
   /// Adds the products of one place in K.
-  void step(Value *at, const Parts &sums) {
+  Parts step(Value *at, const Parts &sums) {
     unsigned rank = placement.layout().rank();
     // A row or column that several elements share is loaded once.
     std::map<std::pair<uint32_t, uint32_t>, Value *> rows, columns;
+    Parts added;
     for (unsigned i = 0; i < placement.held(); ++i) {
       gpu::Coordinates place = placement.layout().coordinates(placement.element(i));
       uint32_t inBatch = rank > 2 ? place[0] : 0;
@@ -80,9 +65,9 @@ private:
       Value *&right = columns[{inBatch, place[rank - 1]}];
       if (!right)
         right = load(false, batch, at, e.coordinate(placement, i, rank - 1));
-      Value *sum = add(left, right, sums[i]);
-      cast<PHINode>(sums[i])->addIncoming(sum, e.b.GetInsertBlock());
+      added.push_back(add(left, right, sums[i]));
     }
+    return added;
   }
 
   Value *load(bool left, Value *batch, Value *row, Value *column) {
