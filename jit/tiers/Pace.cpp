@@ -9,7 +9,7 @@ namespace {
 /// Launches of compiled code that are timed before it is judged.
 constexpr int64_t enough = 16;
 /// Percent of tier 0's time that compiled code may take: less would be noise.
-constexpr int64_t mostPercent = 150;
+constexpr int64_t mostPercent = 125;
 } // namespace
 
 uint64_t workOf(const LaunchRequest &request, std::span<const KernelParameter> parameters) {

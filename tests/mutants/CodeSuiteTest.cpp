@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "tests/mutants/CodeSuite.h"
+#include "tests/unit/Sanitizers.h"
 #include <gtest/gtest.h>
 
 namespace trisect::mutants {
 namespace {
 
 TEST(Mutants, OfThreadsAreFoundInTheEmulator) {
+  TRISECT_NEEDS_FIBERS;
   std::vector<std::string> files;
   for (const char *name : {CODE_FILES})
     files.push_back(std::string(OPS "/") + name);

@@ -1,6 +1,7 @@
 //===- MappedMemory.cpp - mmap --------------------------------------------------------------------------===//
 #include "tests/mutants/MappedMemory.h"
 #include "core/support/Outcome.h"
+#include <atomic>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -8,6 +9,8 @@ namespace trisect::mutants {
 
 /// Empty address space on either side: what goes astray is a fault, and nothing else is put there.
 constexpr size_t margin = size_t(1) << 20;
+/// Where nobody else's memory lies, so that the place stays free for a bundle; elsewhere if it is taken.
+std::atomic<uint64_t> lonely{uint64_t(1) << 39};
 
 void MappedMemory::read(uint64_t address, void *to, size_t bytes) {
   std::memcpy(to, reinterpret_cast<const void *>(address), bytes);
@@ -20,7 +23,8 @@ void MappedMemory::write(uint64_t address, const void *from, size_t bytes) {
 uint64_t MappedMemory::allocate(size_t bytes) {
   constexpr size_t page = 4096;
   size_t usable = (bytes + page) / page * page, size = usable + 2 * margin;
-  void *space = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *hint = reinterpret_cast<void *>(lonely.fetch_add(size));
+  void *space = mmap(hint, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (space == MAP_FAILED)
     throw EngineError("no address space is left");
   auto address = reinterpret_cast<uint64_t>(space) + margin;

@@ -4,12 +4,14 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "tests/mutants/Suite.h"
+#include "tests/unit/Sanitizers.h"
 #include <gtest/gtest.h>
 
 namespace trisect::mutants {
 namespace {
 
 TEST(Mutants, AreFoundNamedAndReplayed) {
+  TRISECT_NEEDS_WILD_ACCESS;
   std::vector<std::string> files;
   for (const char *name : {FILES})
     files.push_back(std::string(OPS "/") + name);

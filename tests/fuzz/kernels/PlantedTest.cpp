@@ -8,6 +8,7 @@
 #include "backends/Targets.h"
 #include "backends/target/Target.h"
 #include "tests/fuzz/kernels/Session.h"
+#include "tests/unit/Sanitizers.h"
 #include <gtest/gtest.h>
 
 namespace {
@@ -20,6 +21,7 @@ Target &cpu() {
 }
 
 TEST(PlantedTest, MistakesAreFound) {
+  TRISECT_NEEDS_WILD_ACCESS;
   for (const char *kind : {"index-off-by-one", "dropped-store-mask", "select-swapped", "sign-extension",
                            "store-skipped", "swapped-subtraction"}) {
     fuzz::Hunt hunt = fuzz::hunt(cpu(), kind, 0, 600);
