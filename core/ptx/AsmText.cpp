@@ -1,5 +1,6 @@
 //===- AsmText.cpp - reading PTX text -------------------------------------------------------------------===//
 #include "core/ptx/AsmText.h"
+#include "core/ptx/AsmForms.h"
 #include "core/ptx/AsmRegisters.h"
 #include "core/support/Text.h"
 #include <algorithm>
@@ -66,8 +67,12 @@ public:
     program.outputs = static_cast<unsigned>(program.outputBytes.size());
     program.inputs = static_cast<unsigned>(program.inputBytes.size());
     program.registers = program.outputs + program.inputs;
-    for (unsigned reg = 0; reg < program.registers; ++reg)
-      (reg < program.outputs ? program.outputRegisters : program.inputRegisters).push_back(reg);
+    for (unsigned reg = 0; reg < program.registers; ++reg) {
+      bool output = reg < program.outputs;
+      (output ? program.outputRegisters : program.inputRegisters).push_back(reg);
+      unsigned bytes = output ? program.outputBytes[reg] : program.inputBytes[reg - program.outputs];
+      program.registerTypes.push_back("b" + std::to_string(8 * bytes));
+    }
   }
 
   void body(std::string_view text) {
@@ -98,8 +103,10 @@ private:
       size_t space = text.find_first_of(" \t\n");
       if (space == std::string_view::npos)
         throw Bad{"'" + std::string(text) + "'"};
+      if (text.front() != '.')
+        throw Bad{"'" + std::string(text) + "'"};
       for (std::string_view name : splitOutside(text.substr(space), ','))
-        declare(name);
+        declare(std::string(text.substr(1, space - 1)), name);
       return;
     }
     if (text.starts_with("griddepcontrol.") || text.starts_with("membar."))
@@ -128,15 +135,20 @@ private:
     program.code.push_back(std::move(instr));
   }
 
-  void declare(std::string_view name) {
+  void declare(const std::string &type, std::string_view name) {
     size_t open = name.find('<');
     if (open == std::string_view::npos) {
-      registers[std::string(name)] = program.registers++;
+      add(type, std::string(name));
       return;
     }
     int count = std::atoi(std::string(name.substr(open + 1)).c_str());
     for (int n = 0; n < count; ++n)
-      registers[std::string(name.substr(0, open)) + std::to_string(n)] = program.registers++;
+      add(type, std::string(name.substr(0, open)) + std::to_string(n));
+  }
+
+  void add(const std::string &type, const std::string &name) {
+    registers[name] = program.registers++;
+    program.registerTypes.push_back(type);
   }
 
   AsmOperand operand(std::string_view text) {
@@ -179,16 +191,16 @@ private:
       return result;
     }
     result.isLiteral = true;
-    result.literal = literal(text);
+    if (text.size() == 10 && (text.starts_with("0f") || text.starts_with("0F")))
+      result.floatBytes = 4;
+    else if (text.size() == 18 && (text.starts_with("0d") || text.starts_with("0D")))
+      result.floatBytes = 8;
+    result.literal = result.floatBytes ? literal("0x" + std::string(text.substr(2))) : literal(text);
     return result;
   }
 
   static uint64_t literal(std::string_view text) {
     std::string copy(text);
-    if (copy.size() == 10 && (copy.starts_with("0f") || copy.starts_with("0F")))
-      return std::strtoull(copy.c_str() + 2, nullptr, 16);
-    if (copy.size() == 18 && (copy.starts_with("0d") || copy.starts_with("0D")))
-      return std::strtoull(copy.c_str() + 2, nullptr, 16);
     if (!copy.empty() && (copy.back() == 'U' || copy.back() == 'u'))
       copy.pop_back();
     char *end = nullptr;
@@ -223,7 +235,9 @@ std::shared_ptr<const AsmProgram> parseAsm(std::string_view text, std::string_vi
     problem = bad.what;
     return nullptr;
   }
-  problem = unwrittenRead(*program);
+  problem = formProblem(*program);
+  if (problem.empty())
+    problem = unwrittenRead(*program);
   if (!problem.empty())
     return nullptr;
   return program;

@@ -30,6 +30,7 @@ enum class AsmSpecial : uint8_t {
 struct AsmOperand {
   bool isLiteral = false;
   uint64_t literal = 0;
+  unsigned floatBytes = 0; ///< of a literal: 4 for `0f3f800000`, 8 for `0d...`, 0 for an integer
   unsigned reg = 0;
   AsmSpecial special = AsmSpecial::None;
   bool address = false;          ///< `[$k]`: the memory that the register points to
@@ -51,6 +52,7 @@ struct AsmProgram {
   // By output and by input; what constraints name comes first.
   std::vector<unsigned> outputRegisters, inputRegisters;
   std::vector<unsigned> outputBytes, inputBytes; ///< by constraint letter: h 2, r and f 4, l and d 8
+  std::vector<std::string> registerTypes;        ///< by register: `b32`, `pred`, ...
 };
 
 /// The opcode with its suffixes.

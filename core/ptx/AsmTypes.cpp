@@ -7,7 +7,11 @@
 namespace trisect::ptx {
 
 unsigned widthOf(const std::string &type) {
-  if (type.ends_with("x2"))
+  if (type == "e2m1x2")
+    return 1;
+  if (type == "e4m3x2" || type == "e5m2x2")
+    return 2;
+  if (type == "f16x2" || type == "bf16x2")
     return 4;
   if (type.size() < 2 || !std::isdigit(static_cast<unsigned char>(type.back())))
     return 0;

@@ -9,7 +9,7 @@
 
 namespace trisect::ptx {
 
-/// Bytes of a type name such as `u16` or `f16x2`; 0: unknown.
+/// Bytes of a type name such as `u16`, `f16x2` or `e4m3x2`; 0: unknown.
 unsigned widthOf(const std::string &type);
 /// The element type of a float or packed float type name.
 std::optional<DType> floatType(const std::string &name);
