@@ -30,6 +30,34 @@ std::optional<DType> floatType(const std::string &name) {
   return std::nullopt;
 }
 
+FloatBits::FloatBits(DType type) {
+  switch (type) {
+  case DType::F16:
+    sign = 0x8000, infinity = 0x7c00, nan = 0x7fff;
+    return;
+  case DType::BF16:
+    sign = 0x8000, infinity = 0x7f80, nan = 0x7fff;
+    return;
+  case DType::F32:
+    sign = 0x80000000, infinity = 0x7f800000, nan = 0x7fffffff;
+    return;
+  default:
+    sign = uint64_t(1) << 63, infinity = uint64_t(0x7ff) << 52, nan = 0;
+  }
+}
+
+bool keepsNan(const AsmInstr &cvt) {
+  const std::string &to = cvt.suffixes[cvt.suffixes.size() - 2], &from = cvt.suffixes.back();
+  bool moves = cvt.suffixes.size() == 2 && to == "f32" && (from == "f32" || from == "bf16");
+  return from == "f64" || moves;
+}
+
+uint64_t wholeOfNan(DType from, unsigned bytes) {
+  return bytes == 8 || from == DType::F64 ? uint64_t(1) << (8 * bytes - 1) : 0;
+}
+
+bool flushes(const AsmInstr &instr, DType type) { return type != DType::F64 && has(instr, "ftz"); }
+
 bool has(const AsmInstr &instr, const char *suffix) {
   return std::find(instr.suffixes.begin(), instr.suffixes.end(), suffix) != instr.suffixes.end();
 }

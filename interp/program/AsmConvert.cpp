@@ -85,10 +85,12 @@ Small smallFormat(const std::string &name) {
 
 std::optional<uint64_t> toSmall(uint64_t bits, Small format, bool relu) {
   float number = f32(bits);
-  if (relu && number < 0)
+  if (relu && number <= 0)
     bits = 0;
   if (format == Small::E2m1)
     return toE2m1(f32(bits));
+  if (std::isnan(number))
+    return 0x7f;
   DType type = format == Small::E4m3 ? DType::F8E4M3FN : DType::F8E5M2;
   return apply(OpId::tt_fp_to_fp, DType::F32, type, {bits}, 1);
 }
@@ -98,7 +100,8 @@ std::optional<uint64_t> halfOfSmall(uint64_t bits, Small format) {
     static constexpr uint64_t halves[] = {0, 0x3800, 0x3c00, 0x3e00, 0x4000, 0x4200, 0x4400, 0x4600};
     return halves[bits & 7] | (bits & 8) << 12;
   }
-  return apply(OpId::arith_extf, format == Small::E4m3 ? DType::F8E4M3FN : DType::F8E5M2, DType::F16, {bits});
+  DType type = format == Small::E4m3 ? DType::F8E4M3FN : DType::F8E5M2;
+  return oneNan(apply(OpId::arith_extf, type, DType::F16, {bits}).value_or(0), DType::F16);
 }
 
 } // namespace
@@ -160,7 +163,9 @@ bool AsmMachine::convert(const AsmInstr &instr) {
   auto narrow = [&](uint64_t bits) -> std::optional<uint64_t> {
     auto made = modes.truncates ? apply(OpId::tt_fp_to_fp, DType::F32, *toFloat, {bits}, 0)
                                 : apply(OpId::arith_truncf, DType::F32, *toFloat, {bits});
-    return made && modes.relu ? apply(OpId::arith_maximumf, *toFloat, *toFloat, {*made, 0}) : made;
+    if (made && modes.relu)
+      made = apply(OpId::arith_maximumf, *toFloat, *toFloat, {*made, 0});
+    return made ? std::optional(oneNan(*made, *toFloat)) : made;
   };
   if (toFloat && fromFloat && to.ends_with("x2")) {
     // Two f32 into one pair; the first source is the upper half.
@@ -176,8 +181,14 @@ bool AsmMachine::convert(const AsmInstr &instr) {
   if (instr.operands.size() != 2 || from.ends_with("x2"))
     return false;
   std::optional<uint64_t> bits;
+  const bool flush = flushes(instr, DType::F32);
+  auto source = [&] {
+    bool single = *fromFloat == DType::F32;
+    uint64_t given = flushed(cut(a, fromBytes), *fromFloat, flush && single);
+    return flush && single ? oneNan(given, *fromFloat) : given;
+  };
   if (toFloat && fromFloat) {
-    bits = cut(a, fromBytes);
+    bits = source();
     if (modes.whole != OpId::arith_constant)
       bits = apply(modes.whole, *fromFloat, *fromFloat, {*bits});
     if (bits && modes.relu && *fromFloat == DType::F32 && toBytes == 2)
@@ -195,12 +206,15 @@ bool AsmMachine::convert(const AsmInstr &instr) {
   } else if (fromFloat && toBytes && !toFloat) {
     if (modes.whole == OpId::arith_constant && !modes.truncates)
       return false;
-    bits = cut(a, fromBytes);
+    bits = source();
+    bool nan = isNan(*bits, *fromFloat);
     if (modes.whole != OpId::arith_constant)
       bits = apply(modes.whole, *fromFloat, *fromFloat, {*bits});
     if (bits)
       bits = apply(to.front() == 's' ? OpId::arith_fptosi : OpId::arith_fptoui, *fromFloat,
                    integerType(toBytes), {*bits});
+    if (nan)
+      bits = wholeOfNan(*fromFloat, toBytes);
     modes.saturates = false; // as it is without the word
   } else if (fromBytes && toBytes && !fromFloat && !toFloat && !modes.saturates) {
     bits = from.front() == 's' ? uint64_t(sign(a, fromBytes)) : cut(a, fromBytes);
@@ -214,6 +228,10 @@ bool AsmMachine::convert(const AsmInstr &instr) {
     bits = apply(OpId::arith_minnumf, *toFloat, *toFloat,
                  {*apply(OpId::arith_maxnumf, *toFloat, *toFloat, {*bits, 0}), one});
   }
+  if (toFloat)
+    bits = flushed(*bits, *toFloat, flush && *toFloat == DType::F32);
+  if (toFloat && !(fromFloat && keepsNan(instr)))
+    bits = oneNan(*bits, *toFloat);
   write(instr.operands[0], *bits, toBytes);
   return true;
 }

@@ -1,8 +1,8 @@
 //===- AsmFloat.cpp - PTX float arithmetic --------------------------------------------------------------===//
 //
 // add, sub, mul, fma, mad, div, rcp, min, max, neg, abs, copysign, sqrt, rsqrt, ex2, lg2, sin, cos, tanh, of
-// f16, bf16, f32, f64 and packed pairs, to nearest; `.sat` and `.relu`. The approximate forms are the
-// accurate ones.
+// f16, bf16, f32, f64 and packed pairs, to nearest; `.ftz`, `.sat` and `.relu`. The approximate forms are
+// the accurate ones. NaN is what a GPU makes of it.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/program/AsmMachine.h"
@@ -59,14 +59,15 @@ bool AsmMachine::floatOp(const AsmInstr &instr, const std::string &type) {
   unsigned count = type.ends_with("x2") ? 2 : 1;
   size_t inputs = instr.operands.size() - 1;
   uint64_t result = 0;
+  const bool flush = flushes(instr, element), copies = instr.opcode == "copysign";
   for (unsigned n = 0; n < count; ++n) {
     uint64_t in[3] = {};
     for (size_t k = 0; k < inputs && k < 3; ++k)
-      in[k] = cut(read(instr.operands[k + 1]) >> 16 * n, size);
+      in[k] = flushed(cut(read(instr.operands[k + 1]) >> 16 * n, size), element, flush);
     if (instr.opcode == "rcp") {
       in[1] = in[0];
       in[0] = one;
-    } else if (instr.opcode == "copysign") {
+    } else if (copies) {
       std::swap(in[0], in[1]); // the sign comes first
     }
     auto bits = inputs == 1 && instr.opcode != "rcp" ? apply(op, element, element, {in[0]})
@@ -80,6 +81,11 @@ bool AsmMachine::floatOp(const AsmInstr &instr, const std::string &type) {
                    {*apply(OpId::arith_maxnumf, element, element, {*bits, 0}), one});
     else if (has(instr, "relu"))
       bits = apply(OpId::arith_maximumf, element, element, {*bits, 0});
+    bool signOnly = instr.opcode == "neg" || instr.opcode == "abs";
+    if (element == DType::F64 && signOnly && isNan(in[0], element))
+      bits = in[0] | uint64_t(1) << 51; // as it is, but quiet
+    else if (!copies)
+      bits = oneNan(flushed(*bits, element, flush), element);
     result |= *bits << 16 * n;
   }
   write(instr.operands[0], result, size * count);

@@ -140,6 +140,8 @@ std::optional<uint64_t> AsmMachine::arithmetic(const AsmInstr &instr, const std:
     if (!isSigned && type.front() != 'u')
       return std::nullopt;
     bool quotient = name == "div";
+    if (!quotient && !b)
+      return ~uint64_t(0); // as a GPU has it
     OpId op = quotient ? (isSigned ? OpId::arith_divsi : OpId::arith_divui)
                        : (isSigned ? OpId::arith_remsi : OpId::arith_remui);
     DType element = bytes == 2 ? DType::I16 : bytes == 4 ? DType::I32 : DType::I64;
@@ -212,13 +214,16 @@ std::optional<uint64_t> AsmMachine::shift(const AsmInstr &instr, const std::stri
 std::optional<uint64_t> AsmMachine::field(const AsmInstr &instr, const std::string &type) {
   uint64_t a = operand(instr, 1, type), b = operand(instr, 2, type);
   if (instr.opcode == "bfe") {
-    uint64_t from = read(instr.operands[2]) & 255, length = read(instr.operands[3]) & 255;
-    uint64_t result = from >= 64 ? 0 : a >> from;
-    if (length < 64)
-      result &= (uint64_t(1) << length) - 1;
-    if (type.front() == 's' && length && length < 64 && result >> (length - 1) & 1)
-      result |= ~uint64_t(0) << length;
-    return result;
+    uint64_t from = read(instr.operands[2]) & 255,
+             length = std::min<uint64_t>(read(instr.operands[3]) & 255, 64);
+    bool isSigned = type.front() == 's';
+    if (!length || (!isSigned && from >= 64))
+      return 0;
+    if (!isSigned)
+      return a >> from & ~uint64_t(0) >> (64 - length);
+    // Above the number stands its sign, above the field the field's.
+    uint64_t field = uint64_t(sign(a, widthOf(type)) >> std::min<uint64_t>(from, 63));
+    return uint64_t(int64_t(field << (64 - length)) >> (64 - length));
   }
   if (instr.opcode == "bfi") {
     uint64_t from = read(instr.operands[3]) & 255, length = read(instr.operands[4]) & 255;

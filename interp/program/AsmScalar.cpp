@@ -26,6 +26,21 @@ uint64_t cut(uint64_t bits, unsigned bytes) {
   return bytes >= 8 ? bits : bits & ((uint64_t(1) << 8 * bytes) - 1);
 }
 
+bool isNan(uint64_t bits, DType type) {
+  FloatBits layout(type);
+  return (bits & ~layout.sign) > layout.infinity;
+}
+
+uint64_t oneNan(uint64_t bits, DType type) {
+  uint64_t nan = FloatBits(type).nan;
+  return nan && isNan(bits, type) ? nan : bits;
+}
+
+uint64_t flushed(uint64_t bits, DType type, bool flush) {
+  FloatBits layout(type);
+  return flush && !(bits & layout.infinity) ? bits & layout.sign : bits;
+}
+
 int64_t sign(uint64_t bits, unsigned bytes) {
   unsigned shift = 64 - 8 * bytes;
   return int64_t(bits << shift) >> shift;

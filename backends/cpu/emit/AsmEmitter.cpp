@@ -183,7 +183,8 @@ Value AsmEmitter::plainOp(const AsmInstr &instr, Value a, Value b, bool isSigned
   if (name == "div")
     return emitIntegerBinary(code, isSigned ? OpId::arith_divsi : OpId::arith_divui, a, b);
   if (name == "rem")
-    return emitIntegerBinary(code, isSigned ? OpId::arith_remsi : OpId::arith_remui, a, b);
+    return code.select(code.cmp(CmpIPredicate::eq, b, zero), ones, // as a GPU has it
+                       emitIntegerBinary(code, isSigned ? OpId::arith_remsi : OpId::arith_remui, a, b));
   if (name == "shl" || name == "shr")
     return shifted(instr, a, isSigned);
   if (name == "brev")
@@ -207,14 +208,16 @@ Value AsmEmitter::fieldOp(const AsmInstr &instr, Value a, Value b, bool isSigned
   if (instr.opcode != "bfe")
     return {};
   Value from = byteOf(2), length = byteOf(3);
-  Value field = code.both(shiftBy<arith::ShRUIOp>(code, wide, from), lowBits(code, length));
   if (!isSigned)
-    return field;
-  // The field's highest bit is its sign.
-  Value top = shiftBy<arith::ShRUIOp>(code, field, code.sub(length, code.i64(1)));
-  Value negative = code.cmp(CmpIPredicate::ne, code.both(top, code.i64(1)), code.i64(0));
-  Value fill = code.exclusive(lowBits(code, length), ones);
-  return code.select(negative, code.either(field, fill), field);
+    return code.both(shiftBy<arith::ShRUIOp>(code, wide, from), lowBits(code, length));
+  // Above the number stands its sign, above the field the field's.
+  Value field =
+      code.make<arith::ShRSIOp>(code.sext(a, code.i64()), code.make<arith::MinUIOp>(from, code.i64(63)));
+  Value above = code.sub(code.i64(64), code.make<arith::MinUIOp>(length, code.i64(64)));
+  Value some = code.cmp(CmpIPredicate::ne, length, code.i64(0));
+  Value by = code.select(some, above, code.i64(0));
+  Value whole = code.make<arith::ShRSIOp>(code.make<arith::ShLIOp>(field, by), by);
+  return code.select(some, whole, code.i64(0));
 }
 
 Value AsmEmitter::dotOfBytes(const AsmInstr &instr, Value a, Value b, Value c, bool isSigned) {

@@ -1,8 +1,8 @@
 //===- AsmFloats.cpp - PTX float instructions and conversions as code -----------------------------------===//
 //
-// What: arithmetic of f16, bf16, f32, f64 and packed pairs, to nearest, with `.sat` and `.relu`; cvt between
-// integers, those, tf32 and pairs of e4m3, e5m2 and e2m1. The approximate forms are the accurate ones.
-// Limits: other roundings and formats are not known.
+// What: arithmetic of f16, bf16, f32, f64 and packed pairs, to nearest, with `.ftz`, `.sat` and `.relu`; cvt
+// between integers, those, tf32 and pairs of e4m3, e5m2 and e2m1. The approximate forms are the accurate
+// ones; NaN is what a GPU makes of it. Limits: other roundings and formats are not known.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/AsmEmitter.h"
@@ -32,6 +32,30 @@ Type formatOf(Code &code, DType type) {
   default:
     return code.f32();
   }
+}
+
+Value numberLike(Code &code, Value bits, uint64_t number) {
+  return code.integer(bits.getType(), static_cast<int64_t>(number));
+}
+
+Value isNan(Code &code, Value bits, DType type) {
+  ptx::FloatBits layout(type);
+  Value size = code.both(bits, numberLike(code, bits, ~layout.sign));
+  return code.cmp(CmpIPredicate::ugt, size, numberLike(code, bits, layout.infinity));
+}
+
+// What an NVIDIA GPU makes of each NaN (core/ptx/AsmTypes.h).
+Value oneNan(Code &code, Value bits, DType type) {
+  uint64_t nan = ptx::FloatBits(type).nan;
+  return nan ? code.select(isNan(code, bits, type), numberLike(code, bits, nan), bits) : bits;
+}
+
+// A subnormal number as a zero of its sign.
+Value flushed(Code &code, Value bits, DType type) {
+  ptx::FloatBits layout(type);
+  Value zero = numberLike(code, bits, 0);
+  Value normal = code.cmp(CmpIPredicate::ne, code.both(bits, numberLike(code, bits, layout.infinity)), zero);
+  return code.select(normal, bits, code.both(bits, numberLike(code, bits, layout.sign)));
 }
 
 Value fromBits(Code &code, Value bits, Type format) { return code.bits(bits, emittedType(format)); }
@@ -126,7 +150,10 @@ bool AsmEmitter::floatOp(const AsmInstr &instr, const std::string &typeName) {
   bool directed = ptx::has(instr, "rz") || ptx::has(instr, "rm") || ptx::has(instr, "rp");
   if (op == OpId::arith_constant || directed || ptx::has(instr, "xorsign"))
     return false;
-  Type format = formatOf(code, *ptx::floatType(typeName));
+  DType element = *ptx::floatType(typeName);
+  Type format = formatOf(code, element);
+  const bool flush = ptx::flushes(instr, element), copies = instr.opcode == "copysign";
+  const bool signOnly = instr.opcode == "neg" || instr.opcode == "abs";
   unsigned size = format.getIntOrFloatBitWidth() / 8,
            count = llvm::StringRef(typeName).ends_with("x2") ? 2 : 1;
   auto constant = [&](double number) {
@@ -136,11 +163,16 @@ bool AsmEmitter::floatOp(const AsmInstr &instr, const std::string &typeName) {
   Value result = code.integer(type(size * count), 0);
   for (unsigned n = 0; n < count; ++n) {
     SmallVector<Value> in;
-    for (size_t k = 0; k < std::min<size_t>(inputs, 3); ++k)
-      in.push_back(fromBits(code, whole(code.shr(read(instr.operands[k + 1]), 16 * n), size), format));
+    Value first;
+    for (size_t k = 0; k < std::min<size_t>(inputs, 3); ++k) {
+      Value bits = whole(code.shr(read(instr.operands[k + 1]), 16 * n), size);
+      bits = flush ? flushed(code, bits, element) : bits;
+      first = k ? first : bits;
+      in.push_back(fromBits(code, bits, format));
+    }
     if (instr.opcode == "rcp")
       in.insert(in.begin(), constant(1));
-    else if (instr.opcode == "copysign")
+    else if (copies)
       std::swap(in[0], in[1]); // the sign comes first
     size_t wanted = op == OpId::math_fma ? 3 : instr.opcode == "rcp" || inputs == 2 ? 2 : 1;
     if (in.size() != wanted)
@@ -154,7 +186,14 @@ bool AsmEmitter::floatOp(const AsmInstr &instr, const std::string &typeName) {
     } else if (ptx::has(instr, "relu")) {
       made = emitFloatArithmetic(code, OpId::arith_maximumf, format, {made, constant(0)});
     }
-    result = code.either(result, code.shl(code.zext(toBits(code, made), type(size * count)), 16 * n));
+    Value bits = toBits(code, made);
+    if (flush)
+      bits = flushed(code, bits, element);
+    if (element == DType::F64 && signOnly)
+      bits = code.select(isNan(code, first, element), code.either(first, code.i64(int64_t(1) << 51)), bits);
+    else if (!copies)
+      bits = oneNan(code, bits, element);
+    result = code.either(result, code.shl(code.zext(bits, type(size * count)), 16 * n));
   }
   write(instr.operands[0], result, size * count);
   return true;
@@ -176,10 +215,12 @@ bool AsmEmitter::convertSmall(const AsmInstr &instr) {
     Value a = read(instr.operands[1], 4), halves[2];
     for (unsigned n = 0; n < 2; ++n) {
       Value part = code.both(code.shr(a, width * n), code.integer(code.i32(), (1 << width) - 1));
-      halves[n] = width == 4 ? fromE2m1(code, part)
-                             : code.zext(toBits(code, convertFloat(code, code.trunc(part, code.i8()),
-                                                                   formatNamed(from), half)),
-                                         code.i32());
+      if (width == 4) {
+        halves[n] = fromE2m1(code, part);
+        continue;
+      }
+      Value wide = toBits(code, convertFloat(code, code.trunc(part, code.i8()), formatNamed(from), half));
+      halves[n] = code.zext(oneNan(code, wide, DType::F16), code.i32());
     }
     write(instr.operands[0], code.either(code.shl(halves[1], 16), halves[0]), 4);
     return true;
@@ -199,10 +240,12 @@ bool AsmEmitter::convertSmall(const AsmInstr &instr) {
   auto made = [&](Value number) {
     if (relu) {
       Value zero = code.real(code.f32(), 0);
-      number = code.select(code.cmp(CmpFPredicate::OLT, number, zero), zero, number);
+      number = code.select(code.cmp(CmpFPredicate::OLE, number, zero), zero, number);
     }
-    return width == 4 ? toE2m1(code, number)
-                      : code.zext(convertFloat(code, number, code.f32(), formatNamed(to)), code.i32());
+    if (width == 4)
+      return toE2m1(code, number);
+    Value bits = code.zext(convertFloat(code, number, code.f32(), formatNamed(to)), code.i32());
+    return code.select(code.cmp(CmpFPredicate::UNO, number, number), code.integer(code.i32(), 0x7f), bits);
   };
   write(instr.operands[0], code.either(code.shl(made(upper), width), made(lower)), width == 4 ? 1 : 2);
   return true;
@@ -229,7 +272,7 @@ bool AsmEmitter::convertPair(const AsmInstr &instr, DType to, Rounding rounding,
     if (relu)
       made = emitFloatArithmetic(code, OpId::arith_maximumf, format,
                                  {made, convertFloat(code, code.real(code.f32(), 0), code.f32(), format)});
-    pair = code.either(code.shl(pair, 16), code.zext(toBits(code, made), code.i32()));
+    pair = code.either(code.shl(pair, 16), code.zext(oneNan(code, toBits(code, made), to), code.i32()));
   }
   write(instr.operands[0], pair, 4);
   return true;
@@ -263,7 +306,12 @@ bool AsmEmitter::convert(const AsmInstr &instr) {
   Value a = read(instr.operands[1], fromBytes), result;
   Type source = fromFloat ? formatOf(code, *fromFloat) : Type(),
        target = toFloat ? formatOf(code, *toFloat) : Type();
+  const bool flush = ptx::flushes(instr, DType::F32);
+  Value nan;
   if (fromFloat) {
+    nan = isNan(code, a, *fromFloat);
+    if (flush && *fromFloat == DType::F32)
+      a = oneNan(code, flushed(code, a, DType::F32), DType::F32);
     a = fromBits(code, a, source);
     if (modes.whole != OpId::arith_constant)
       a = emitFloatArithmetic(code, modes.whole, source, {a});
@@ -282,6 +330,7 @@ bool AsmEmitter::convert(const AsmInstr &instr) {
     if (modes.whole == OpId::arith_constant && !modes.truncates)
       return false;
     result = emitFloatToInteger(code, a, source, type(toBytes), to.front() == 's');
+    result = code.select(nan, numberLike(code, result, ptx::wholeOfNan(*fromFloat, toBytes)), result);
     modes.saturates = false; // as it is without the word
   } else if (!fromFloat && !toFloat && !modes.saturates) {
     result = from.front() == 's' ? code.sext(a, code.i64()) : code.zext(a, code.i64());
@@ -295,7 +344,12 @@ bool AsmEmitter::convert(const AsmInstr &instr) {
     result = emitFloatArithmetic(code, OpId::arith_maxnumf, target, {result, constant(0)});
     result = emitFloatArithmetic(code, OpId::arith_minnumf, target, {result, constant(1)});
   }
-  write(instr.operands[0], toBits(code, result), toBytes);
+  Value bits = toBits(code, result);
+  if (toFloat && flush && *toFloat == DType::F32)
+    bits = flushed(code, bits, DType::F32);
+  if (toFloat && !(fromFloat && ptx::keepsNan(instr)))
+    bits = oneNan(code, bits, *toFloat);
+  write(instr.operands[0], bits, toBytes);
   return true;
 }
 
