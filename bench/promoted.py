@@ -1,8 +1,10 @@
 """Kernels in compiled code beside tier 0: does a promotion make any slower? (./dev bench promoted [WORD...])
 
-Every launch of a kernel that python/examples make, each kernel of the benchmark of tier 1, and the runs of
-tests/ops, warm, in both tiers in turn in one process, on one thread and by its processor time; memory is put
-back before each launch. With words only what has one of them in its name. A kernel is slower if three
+Every launch of a kernel that python/examples make, each kernel of the benchmark of tier 1, the hot kernels of
+the clients (./dev clients; each that has another TTIR or other options, where a case launches it), and the
+runs of tests/ops, warm, in both tiers in turn in one process, on one thread and by its processor time; memory
+is put back before each launch. With words only what has one of them in its name; of the clients, whose names
+are `clients SUITE CASE: KERNEL`, suites, or cases after the name of their suite. A kernel is slower if three
 quarters of its launches take longer than three quarters of tier 0's do, by more than the clock can tell. It
 is measured again then, and launched as any program does until tiers have settled (docs/tiers.md): what ends
 in tier 0 is not promoted. Else comparisons are off. Exit status 1 if a kernel is slower and promoted all the
@@ -16,37 +18,15 @@ import os
 import statistics
 import subprocess
 import sys
-import time
+import tempfile
+from collections import Counter
 
+from both_tiers import ALLOWED, TIERS, UNSURE, Captured, answer_of, every_launch
 from compare import ROOT, geomean, keep
 
-TIERS = ("interp", "cpu")
-#: Launches of a kernel in each tier: as many as take this long, within these bounds.
-SECONDS, FEWEST, MOST = 0.3, 5, 200
-#: What the clock and the way to a launch are good for.
-UNSURE = 1e-6
-#: Launches after which tiers have settled, and how much longer than tier 0 compiled code may take then.
-SETTLED, ALLOWED = 400, 1.5
-#: Tensors beyond this are not put back.
-MOST_BYTES = 1 << 28
-
-
-class Captured:
-    """A launch with its tensors, which can be made again from the same start."""
-
-    def __init__(self, run, function, args, kwargs):
-        self.run, self.function, self.args, self.kwargs = run, function, args, kwargs
-        tensors = {id(a): a for a in [*args, *kwargs.values()] if hasattr(a, "untyped_storage")}
-        storages = {t.untyped_storage().data_ptr(): t.untyped_storage() for t in tensors.values()}
-        kept = sum(s.nbytes() for s in storages.values()) <= MOST_BYTES
-        self.starts = [(storage, storage.clone()) for storage in storages.values()] if kept else []
-
-    def restore(self):
-        for storage, start in self.starts:
-            storage.copy_(start)
-
-    def __call__(self):
-        self.run(self.function, *self.args, **self.kwargs)
+CLIENTS = ROOT / "tests" / "clients"
+#: Seconds that a case of a client may take, with the times of its kernels.
+CASE_SECONDS = 600
 
 
 def kind_of(value):
@@ -59,11 +39,9 @@ def launches_of(path):
     """Every kind of launch that a script makes, the first of each, by name."""
     import runpy
 
-    from trisect.runtime.jit import JITFunction
+    found = {}
 
-    found, run = {}, JITFunction.run
-
-    def capture(function, *args, **kwargs):
+    def capture(run, function, args, kwargs):
         kinds = (
             function.__name__,
             *map(kind_of, args),
@@ -73,74 +51,12 @@ def launches_of(path):
             found[kinds] = Captured(run, function, args, kwargs)
         return run(function, *args, **kwargs)
 
-    JITFunction.run = capture
-    try:
-        with contextlib.redirect_stdout(sys.stderr):
-            runpy.run_path(str(path), run_name="__main__")
-    finally:
-        JITFunction.run = run
+    with every_launch(capture), contextlib.redirect_stdout(sys.stderr):
+        runpy.run_path(str(path), run_name="__main__")
     numbers = {}
     for kinds, launch in found.items():
         numbers[kinds[0]] = numbers.get(kinds[0], 0) + 1
         yield f"{path.stem} {kinds[0]} {numbers[kinds[0]]}", launch
-
-
-def timed(launch, tier):
-    os.environ["TRISECT_TIER"] = tier
-    if isinstance(launch, Captured):
-        launch.restore()
-    start = time.thread_time()
-    launch()
-    return time.thread_time() - start
-
-
-def measure(launch):
-    """Seconds of every launch, a list for each tier."""
-    for tier in TIERS:
-        timed(launch, tier), timed(launch, tier)
-    once = sum(timed(launch, tier) for tier in TIERS)
-    samples = {tier: [] for tier in TIERS}
-    for number in range(max(FEWEST, min(MOST, int(SECONDS / (once + 1e-9))))):
-        for tier in TIERS if number % 2 else reversed(TIERS):
-            samples[tier].append(timed(launch, tier))
-    return samples
-
-
-def slower(samples):
-    quarter = {tier: statistics.quantiles(found, n=4) for tier, found in samples.items()}
-    return quarter["cpu"][0] > quarter["interp"][2] + UNSURE
-
-
-def ends_in(launch):
-    """The tier that runs the kernel where nobody demands one."""
-    from trisect._C.runtime import wait_for_compiles
-
-    from trisect import knobs
-
-    tiers = []
-    hooks = knobs.runtime.launch_exit_hook
-    note = lambda facts: tiers.append(facts.get()["function"].tier)  # noqa: E731 - the same one is removed
-    hooks.add(note)
-    os.environ["TRISECT_CHECK"] = "promote"
-    try:
-        for number in range(SETTLED):
-            timed(launch, "auto")
-            if number == FEWEST:
-                wait_for_compiles()
-    finally:
-        os.environ["TRISECT_CHECK"] = "off"
-        hooks.remove(note)
-    return tiers[-1]
-
-
-def answer_of(launch):
-    try:
-        samples = measure(launch)
-        if slower(samples):
-            samples = measure(launch)
-        return {"samples": samples} | ({"ends in": ends_in(launch)} if slower(samples) else {})
-    except Exception as error:
-        return {"failed": f"{type(error).__name__}: {error}".splitlines()[0]}
 
 
 def say(name, launch):
@@ -176,9 +92,7 @@ def work(source, words):
 
 def of_scripts(source, words):
     command = [sys.executable, "-m", "trisect", __file__, "--work", source, *words]
-    environment = {k: v for k, v in os.environ.items() if k != "OPENBLAS_CORETYPE"}
-    environment |= {"TRISECT_CHECK": "off", "TRISECT_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    environment["PYTHONPATH"] = str(ROOT / "python")
+    environment = os.environ | {"TRISECT_CHECK": "off", "TRISECT_THREADS": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         for text in process.stdout:
             if text.startswith("{"):
@@ -188,9 +102,49 @@ def of_scripts(source, words):
         yield f"{source} as a whole", {"failed": f"its process ended with {process.returncode}"}
 
 
-def of_ops():
-    """The runs of tests/ops: a name and quartiles in seconds for each tier."""
-    files = sorted(map(str, (ROOT / "tests" / "ops").rglob("*.ttir")))
+def suites_of(words):
+    """The suites of the clients that are asked for, and parts of the names of their cases."""
+    for path in sorted((CLIENTS / "cases").rglob("*.py")):
+        if path.name != "__init__.py":
+            suite = ".".join(path.relative_to(CLIENTS / "cases").with_suffix("").parts)
+            name = f"clients {suite}"
+            cases = [word.removeprefix(name).strip() for word in words if word.startswith(name)]
+            if not words or any(word in name for word in words):
+                yield suite, []
+            elif cases:
+                yield suite, cases
+
+
+def of_clients(suite, cases):
+    """The kernels that cases of a client launch; one that raises or takes too long is left out."""
+    sys.path.append(str(CLIENTS))
+    from suite import program_of, run_suite
+
+    program = program_of(CLIENTS / "pace.py", str(ROOT / ".clients-venv" / "bin" / "python"))
+    (ROOT / "build" / "clients").mkdir(parents=True, exist_ok=True)
+    log = ROOT / "build" / "clients" / f"pace-{suite}.log"
+    done, count = 0, 0
+    for record in run_suite(suite, cases, CASE_SECONDS, log, program):
+        if "cases" in record:
+            count = len(record["cases"])
+            continue
+        done += 1
+        if done % 20 == 0:
+            print(f"  {done} of {count} cases", file=sys.stderr, flush=True)
+        for answer in record.get("kernels", ()):
+            name = f"clients {suite} {record['case']}: {answer.pop('name')}"
+            yield name, {"left out": answer["failed"]} if "failed" in answer else answer
+        if "why" in record:
+            yield f"clients {suite} {record['case']}", {"left out": record["why"].replace(f"{ROOT}/", "")}
+
+
+def of_ops(words):
+    """The runs of tests/ops in files that are asked for: a name and quartiles in seconds for each tier."""
+    files = sorted((ROOT / "tests" / "ops").rglob("*.ttir"))
+    names = {str(path): str(path.relative_to(ROOT)) for path in files}
+    files = [path for path, name in names.items() if not words or any(w in name or name in w for w in words)]
+    if not files:
+        return
     command = [str(ROOT / "build" / "release" / "bin" / "trisect-check"), "--pace", "--limit", "60", *files]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     place, number = "", 0
@@ -206,7 +160,7 @@ def of_ops():
 
 
 def row_of(answer):
-    if "failed" in answer:
+    if "failed" in answer or "left out" in answer:
         return answer
     if "samples" in answer:
         quarters = {tier: statistics.quantiles(found, n=4) for tier, found in answer["samples"].items()}
@@ -217,7 +171,9 @@ def row_of(answer):
     if quarters["cpu"][0] > quarters["interp"][2] + UNSURE:
         left = answer.get("ends in") == "interp" if "samples" in answer else row["ratio"] * ALLOWED < 1
         row["slower"] = "not promoted" if left else "PROMOTED"
-    return row
+    # What was told of it: last, and why tier 0 keeps it.
+    told = {key: answer[key].replace(f"{ROOT}/", "") for key in ("told", "kept") if key in answer}
+    return row | told
 
 
 def measured(words):
@@ -225,14 +181,20 @@ def measured(words):
     scripts = sorted((ROOT / "python" / "examples").glob("*.py"))
     sources = [str(path.relative_to(ROOT)) for path in scripts]
     sources = [name for name in sources if not words or any(word in name for word in words)] + ["bench"]
-    for number, source in enumerate(sources):
-        print(f"[{number + 1}/{len(sources) + 1}] {source}", file=sys.stderr, flush=True)
-        for name, answer in of_scripts(source, words):
+    found = {source: of_scripts(source, words) for source in sources}
+    found |= {f"clients {suite}": of_clients(suite, cases) for suite, cases in suites_of(words)}
+    found["tests/ops"] = of_ops(words)
+    for number, (source, answers) in enumerate(found.items()):
+        print(f"[{number + 1}/{len(found)}] {source}", file=sys.stderr, flush=True)
+        for name, answer in answers:
             yield name, row_of(answer)
-    print(f"[{len(sources) + 1}/{len(sources) + 1}] tests/ops", file=sys.stderr, flush=True)
-    for name, answer in of_ops():
-        if not words or any(word in name for word in words):
-            yield name, row_of(answer)
+
+
+def text_of(row):
+    if "ratio" not in row:
+        return row.get("failed") or f"left out: {row['left out']}"
+    text = f"{row['medians']['cpu'] * 1e6:12.1f} us {row['ratio']:8.2f}x"
+    return text + (f"  slower, {row['slower']}" if "slower" in row else "")
 
 
 def main():
@@ -242,19 +204,35 @@ def main():
     chosen = parser.parse_args()
     if chosen.work:
         return work(chosen.work, chosen.words)
-    rows = {}
-    for name, row in measured(chosen.words):
-        rows[name] = row
-        if not name.startswith("tests/ops") or "slower" in row or "failed" in row:
-            text = row.get("failed") or f"{row['medians']['cpu'] * 1e6:12.1f} us {row['ratio']:8.2f}x"
-            print(f"{name:56}{text}  {'slower, ' + row['slower'] if 'slower' in row else ''}", flush=True)
+    os.environ.pop("OPENBLAS_CORETYPE", None)
+    os.environ |= {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT / "python")}
+    rows, numbers = {}, Counter()
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["TRITON_CACHE_DIR"] = cache
+        for name, row in measured(chosen.words):
+            numbers[name] += 1
+            name = f"{name} {numbers[name]}" if numbers[name] > 1 else name
+            rows[name] = row
+            if not name.startswith("tests/ops") or "slower" in row or "failed" in row:
+                print(f"{name:56}{text_of(row)}", flush=True)
     known = {name: row for name, row in rows.items() if "ratio" in row}
     found = {name: row["slower"] for name, row in known.items() if "slower" in row}
-    record = {"geomean": geomean([row["ratio"] for row in known.values()]), "slower": found, "rows": rows}
+    parts = {"clients": [], "others": []}
+    for name, row in known.items():
+        parts["clients" if name.startswith("clients ") else "others"].append(row["ratio"])
+    record = {
+        "geomean": geomean([row["ratio"] for row in known.values()]),
+        "parts": {name: {"kernels": len(all), "geomean": geomean(all)} for name, all in parts.items()},
+        "slower": found,
+        "kept in tier 0": {name: row["kept"] for name, row in known.items() if "kept" in row},
+        "left out": {name: row["left out"] for name, row in rows.items() if "left out" in row},
+        "rows": rows,
+    }
     if not chosen.words:
         keep("promoted", record)
     print(f"{len(known)} kernels, geomean {record['geomean']:.2f}x tier 0, {len(found)} slower")
-    sys.exit(1 if "PROMOTED" in found.values() or len(known) < len(rows) else 0)
+    print(f"{len(record['kept in tier 0'])} kept in tier 0, {len(record['left out'])} left out")
+    sys.exit(1 if "PROMOTED" in found.values() or any("failed" in row for row in rows.values()) else 0)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,9 @@ need_build release
 if grep -qw upstream "bench/$name.py"; then
   need_peer
 fi
+if grep -q 'clients-venv' "bench/$name.py"; then
+  need_clients
+fi
 # The tools that tilelens brings need packages which the peer itself must not see.
 if grep -q 'peer-tools-venv' "bench/$name.py" &&
   [ ! .peer-tools-venv/.setup -nt .dev/peer-tools-requirements.txt ]; then

@@ -10,7 +10,7 @@ import os
 import select
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -21,8 +21,8 @@ IMPORT_SECONDS = 300
 class Worker:
     """A process and the lines it writes."""
 
-    def __init__(self, suite, first, filters, log):
-        command = [sys.executable, "-m", "trisect", str(HERE / "worker.py"), suite, str(first), *filters]
+    def __init__(self, program, suite, first, filters, log):
+        command = [*program, suite, str(first), *filters]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL)
         self.pending = b""
 
@@ -46,12 +46,20 @@ class Worker:
         return self.process.wait()
 
 
-def run_suite(suite: str, filters: list[str], seconds: float, log: Path) -> Iterator[dict]:
-    """First `{"cases": names, "library": name}`, then one record for each case."""
+def program_of(path: Path, python: str = sys.executable) -> list[str]:
+    """The command that serves a suite by a program like worker.py."""
+    return [python, "-m", "trisect", str(path)]
+
+
+def run_suite(
+    suite: str, filters: list[str], seconds: float, log: Path, program: Sequence[str] = ()
+) -> Iterator[dict]:
+    """First `{"cases": names, "library": name}`, then a record for each case, by `program` or worker.py."""
+    program = program or program_of(HERE / "worker.py")
     names, library, done = None, suite, 0
     with open(log, "w", encoding="utf-8") as output:
         while names is None or done < len(names):
-            worker = Worker(suite, done, filters, output)
+            worker = Worker(program, suite, done, filters, output)
             try:
                 head = worker.line(IMPORT_SECONDS)
                 if head is None:
