@@ -42,18 +42,23 @@ class Pace:
             key = key_of(kernel)
             if key not in self.known:
                 self.known.add(key)
-                self.time(Captured(run, function, args, kwargs), kernel)
+                row = {"name": function.__name__, **self.timed(Captured(run, function, args, kwargs))}
+                self.rows.append(row)
+                kernel = run(function, *args, **kwargs)
+                for event in kernel.function.events:
+                    if event.kind in ("kept", "withdrawn"):
+                        row["kept"] = event.text
+                return kernel
         return run(function, *args, **kwargs)
 
-    def time(self, launch, kernel):
+    @staticmethod
+    def timed(launch):
         os.environ.update(TIMED)
         try:
-            row = answer_of(launch, SECONDS)
+            return answer_of(launch, SECONDS)
         finally:
             launch.restore()
             os.environ.update(AS_EVER)
-        kept = [event.text for event in kernel.function.events if event.kind in ("kept", "withdrawn")]
-        self.rows.append({"name": launch.function.__name__, **row, **({"kept": kept[-1]} if kept else {})})
 
     def __call__(self, case):
         os.environ.update(AS_EVER)
