@@ -8,7 +8,9 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/support/Options.h"
 #include "core/support/PerThread.h"
+#include <algorithm>
 #include <cstring>
+#include <span>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -27,15 +29,34 @@ struct Seen {
 
 bool counts(const char *entry) { return entry[0] == 'T' && entry[1] == 'R'; }
 
-bool liesAsSeen(const Seen &seen) {
-  if (environ != seen.array)
+/// Whether an array has these entries. It may be shorter than it was: one that was given back (clearenv) may
+/// have come again at the same place. As far as entries are the same the end, which is null, has not come; so
+/// much of a line as lies behind may be read with it.
+__attribute__((no_sanitize("address"))) bool areThere(char *const *array, std::span<char *const> places) {
+  constexpr size_t step = 64 / sizeof(char *);
+  size_t at = 0, count = places.size();
+  auto same = [&](size_t end) {
+    for (; at < end; ++at)
+      if (array[at] != places[at])
+        return false;
+    return true;
+  };
+  size_t ahead = reinterpret_cast<uintptr_t>(array) / sizeof(char *) % step;
+  if (!same(std::min(count, (step - ahead) % step)))
     return false;
-  // Entry by entry: an array that was given back (clearenv) may have come again shorter, at the same place.
-  char *const *place = seen.places.data(), *const *end = place + seen.places.size();
-#pragma GCC unroll 8
-  for (char **entry = seen.array; entry && place != end; ++place, ++entry)
-    if (*entry != *place) // the end is null, which no other place is
+  for (; at + step <= count; at += step) {
+    uintptr_t differs = 0;
+    for (size_t n = 0; n < step; ++n)
+      differs |= reinterpret_cast<uintptr_t>(array[at + n]) ^ reinterpret_cast<uintptr_t>(places[at + n]);
+    if (differs)
       return false;
+  }
+  return same(count);
+}
+
+bool liesAsSeen(const Seen &seen) {
+  if (environ != seen.array || (seen.array && !areThere(seen.array, seen.places)))
+    return false;
   for (size_t at = 0; at < seen.counted.size(); ++at)
     if (std::strcmp(seen.entries[at].c_str(), environ[seen.counted[at]]) != 0)
       return false;

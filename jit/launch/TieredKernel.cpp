@@ -70,7 +70,7 @@ InterpExecutable &TieredKernel::interpreter() {
   return *tier0;
 }
 
-TieredKernel::Settings TieredKernel::settings() const {
+const TieredKernel::Settings &TieredKernel::settingsOfThread() {
   requireThreadStorage();
   struct Known {
     uint64_t epoch = 0;
@@ -79,10 +79,17 @@ TieredKernel::Settings TieredKernel::settings() const {
   static constinit PerThread<Known> known;
   Known &last = known.get();
   if (uint64_t now = optionEpoch(); now != last.epoch) {
-    last.settings = {Policy::fromEnvironment(now), currentSanitize(now)};
+    Policy policy = Policy::fromEnvironment(now);
+    SanitizeOptions sanitize = currentSanitize(now);
+    bool compares = policy.check == Policy::Check::Sample || policy.check == Policy::Check::Always;
+    last.settings = {policy, sanitize, !compares && policy.promotes() && !sanitize.active()};
     last.epoch = now; // not before: a bad text is told at every launch
   }
-  Settings result = last.settings;
+  return last.settings;
+}
+
+TieredKernel::Settings TieredKernel::settings() const {
+  Settings result = settingsOfThread();
   // The launch's own option goes before what holds for the process.
   if (!ownSanitize.empty())
     result.sanitize = SanitizeOptions::parse(ownSanitize);
@@ -129,9 +136,9 @@ bool TieredKernel::looksAtTensors(const Settings &now, bool device) const {
 }
 
 bool TieredKernel::launchWithoutTensors(const LaunchRequest &given) {
-  Settings now = settings();
-  if (launchDirectly(given, now))
+  if (launchDirectly(given))
     return true;
+  Settings now = settings();
   if (looksAtTensors(now, given.device.kind != DeviceKind::Host))
     return false;
   launch(given, now);
@@ -139,14 +146,15 @@ bool TieredKernel::launchWithoutTensors(const LaunchRequest &given) {
 }
 
 void TieredKernel::launch(const LaunchRequest &given) {
+  if (launchDirectly(given))
+    return;
   Settings now = settings();
-  if (!launchDirectly(given, now))
-    launch(given, now);
+  launch(given, now);
 }
 
 void TieredKernel::noteDirect(const LaunchRequest &request, const Choice &choice) {
   if (!direct.load(std::memory_order_relaxed) && request.device.kind == DeviceKind::Cuda &&
-      choice.code->artifact->guards.empty()) {
+      choice.code->artifact->guards.empty() && pinnedTier.empty() && ownSanitize.empty()) {
     ForkSection whole;
     std::call_once(directMade, [&] {
       directOwned = std::make_unique<const Direct>(Direct{request.device, choice});
@@ -155,14 +163,11 @@ void TieredKernel::noteDirect(const LaunchRequest &request, const Choice &choice
   }
 }
 
-bool TieredKernel::launchDirectly(const LaunchRequest &request, const Settings &now) {
+bool TieredKernel::launchDirectly(const LaunchRequest &request) {
   const Direct *known = direct.load(std::memory_order_acquire);
   if (!known || request.device != known->where || request.grid.programs() <= 0)
     return false;
-  const Policy &policy = now.policy;
-  bool compares = policy.check == Policy::Check::Sample || policy.check == Policy::Check::Always;
-  if (compares || !policy.promotes() || now.sanitize.active() || recording::active() ||
-      missedTensors.load(std::memory_order_relaxed))
+  if (!settingsOfThread().direct || recording::active() || missedTensors.load(std::memory_order_relaxed))
     return false;
   Variant &variant = *known->choice.variant;
   Trust::Level level = variant.trust.level();

@@ -58,7 +58,9 @@ private:
   struct Settings {
     Policy policy;
     SanitizeOptions sanitize;
+    bool direct = false; ///< compiled code is promoted, and launches on a GPU are not looked at
   };
+  static const Settings &settingsOfThread();
   Settings settings() const;
   bool looksAtTensors(const Settings &now, bool device) const;
   void launch(const LaunchRequest &given, Settings &now);
@@ -69,7 +71,7 @@ private:
   };
   void noteDirect(const LaunchRequest &request, const Choice &choice);
   /// False if more must be asked; then nothing has run.
-  bool launchDirectly(const LaunchRequest &request, const Settings &now);
+  bool launchDirectly(const LaunchRequest &request);
   InterpExecutable &interpreter();
   Choice choose(const LaunchRequest &request, const Policy &policy);
   void launchInterpreted(const LaunchRequest &request);

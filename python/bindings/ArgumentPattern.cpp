@@ -3,6 +3,7 @@
 #include "python/bindings/Arguments.h"
 #include "python/bindings/ShortInt.h"
 #include "python/bindings/TensorLayout.h"
+#include <algorithm>
 
 namespace trisect::python {
 
@@ -13,43 +14,44 @@ bool isFloat(SlotKind kind) {
 } // namespace
 
 // What these objects are never changes; the key takes equal ones as alike or, too, tells them by identity.
-bool ArgumentPattern::describeConstant(Part &part, PyObject *value) {
-  part.kind =
-      PyLong_CheckExact(value) && readShort(value, part.number) ? Kind::ShortConstant : Kind::Constant;
-  part.word = reinterpret_cast<uintptr_t>(value);
+bool ArgumentPattern::addConstant(const Given &given) {
+  PyObject *value = given.value;
+  Constant part{{given.argument}, value};
+  part.isShort = PyLong_CheckExact(value) && readShort(value, part.number);
+  // A default that nobody passes is what it was, if it cannot change.
+  if (given.argument != byDefault)
+    constants.push_back(part);
   return value == Py_None || PyBool_Check(value) || PyLong_CheckExact(value) || PyFloat_CheckExact(value) ||
          argumentKind(value) == ArgumentKind::Identity;
 }
 
-bool ArgumentPattern::describe(Part &part, const Given &given, Slot slot) {
-  part.slot = slot;
-  part.taken = slot.kind != SlotKind::None;
+bool ArgumentPattern::add(const Given &given, Slot slot, uint16_t place) {
+  bool taken = slot.kind != SlotKind::None, passed = given.argument != byDefault;
   bool asksAlignment = given.rules.specializeValue && given.rules.specializeAlignment;
+  Part part{given.argument, place};
   uint64_t address = 0;
   int64_t number = 0;
   if (const TensorKind *kind = readKnownTensor(given.value, address)) {
-    part.kind = Kind::Tensor;
-    part.word = kind->facts;
     part.asked = asksAlignment ? Aligned : 0;
     part.traits = traitsOf(address) & part.asked; // Aligned alone
-    return !kind->negated && (!part.taken || slot.kind == SlotKind::Pointer);
+    tensors.push_back({part, kind->facts});
+    return passed && !kind->negated && (!taken || slot.kind == SlotKind::Pointer);
   }
   if (PyLong_CheckExact(given.value) && readShort(given.value, number)) {
-    part.kind = Kind::Integer;
     part.asked = (asksAlignment ? Aligned : 0) | (given.rules.specializeValue ? One : 0);
     part.traits = traitsOf(uint64_t(number)) & part.asked;
-    part.word = part.taken ? ~uint64_t(0) >> (64 - slot.bits) : 0;
-    return !part.taken || slot.kind == SlotKind::Int;
+    integers.push_back({part, taken ? ~uint64_t(0) >> (64 - slot.bits) : 0});
+    return passed && (!taken || slot.kind == SlotKind::Int);
   }
   if (PyFloat_CheckExact(given.value)) {
-    part.kind = Kind::Float;
-    return !part.taken || isFloat(slot.kind);
+    floats.push_back({part, slot});
+    return passed && (!taken || isFloat(slot.kind));
   }
   if (PyBool_Check(given.value)) {
-    part.kind = Kind::Bool;
-    return !part.taken || slot.kind == SlotKind::Bool;
+    bools.push_back({part});
+    return passed && (!taken || slot.kind == SlotKind::Bool);
   }
-  return given.value == Py_None && !part.taken && describeConstant(part, given.value);
+  return given.value == Py_None && !taken && addConstant(given);
 }
 
 ArgumentPattern ArgumentPattern::of(const CallShape &shape, std::span<const Given> given,
@@ -58,20 +60,21 @@ ArgumentPattern ArgumentPattern::of(const CallShape &shape, std::span<const Give
     return {};
   ArgumentPattern pattern;
   pattern.positional = shape.positional;
+  auto isTaken = [](Slot slot) { return slot.kind != SlotKind::None; };
+  auto behind = uint16_t(std::ranges::count_if(slots, isTaken));
+  uint16_t place = 0;
   size_t leaf = 0;
   for (const Given &each : given) {
-    Part part;
-    part.argument = each.argument;
-    if (!each.rules.isConstexpr && leaf == slots.size())
+    if (each.rules.isConstexpr) {
+      if (!pattern.addConstant(each))
+        return {};
+      continue;
+    }
+    if (leaf == slots.size())
       return {};
-    bool known =
-        each.rules.isConstexpr ? describeConstant(part, each.value) : describe(part, each, slots[leaf++]);
-    // A default that nobody passes is what it was, if it cannot change.
-    bool passed = each.argument != byDefault;
-    if (!known || (!passed && !isConstant(part.kind)))
+    Slot slot = slots[leaf++];
+    if (!pattern.add(each, slot, isTaken(slot) ? place++ : behind))
       return {};
-    if (passed)
-      pattern.parts.push_back(part);
   }
   if (leaf != slots.size())
     return {};
@@ -79,9 +82,9 @@ ArgumentPattern ArgumentPattern::of(const CallShape &shape, std::span<const Give
     pattern.names.push_back(PyTuple_GET_ITEM(shape.names, index));
   for (PyObject *name : pattern.names)
     held.push_back(Py_NewRef(name));
-  for (const Part &part : pattern.parts)
-    if (isConstant(part.kind))
-      held.push_back(Py_NewRef(reinterpret_cast<PyObject *>(part.word)));
+  for (const Constant &part : pattern.constants)
+    held.push_back(Py_NewRef(part.object));
+  pattern.taught = true;
   return pattern;
 }
 
@@ -94,56 +97,64 @@ bool ArgumentPattern::hasShape(const CallShape &shape) const {
   return true;
 }
 
-bool ArgumentPattern::matches(PyObject *const *args, const CallShape &shape, ArgBits *bits,
-                              PyObject **tensor) const {
-  if (!hasShape(shape))
-    return false;
-  for (const Part &part : parts) {
+bool ArgumentPattern::tensorsMatch(PyObject *const *args, ArgBits *bits, PyObject **tensor) const {
+  AlikeTensors alike;
+  for (const Tensor &part : tensors) {
     PyObject *argument = args[part.argument];
-    switch (part.kind) {
-    case Kind::Tensor: {
-      uint64_t address = 0;
-      const TensorKind *kind = readKnownTensor(argument, address);
-      if (!kind || kind->facts != part.word || kind->negated ||
-          (uint8_t(address % 16 == 0) & part.asked) != part.traits)
-        return false;
-      *bits = address;
-      *tensor = argument;
-      break;
-    }
-    case Kind::Integer: {
-      int64_t value = 0;
-      if (!PyLong_CheckExact(argument) || !readShort(argument, value) ||
-          (traitsOf(uint64_t(value)) & part.asked) != part.traits)
-        return false;
-      *bits = uint64_t(value) & part.word;
-      break;
-    }
-    case Kind::Float:
-      if (!PyFloat_CheckExact(argument))
-        return false;
-      if (part.taken)
-        *bits = packFloat(PyFloat_AS_DOUBLE(argument), part.slot);
-      break;
-    case Kind::Bool:
-      if (!PyBool_Check(argument))
-        return false;
-      *bits = argument == Py_True;
-      break;
-    case Kind::ShortConstant:
-      if (int64_t value = 0;
-          reinterpret_cast<uintptr_t>(argument) != part.word &&
-          (!PyLong_CheckExact(argument) || !readShort(argument, value) || value != part.number))
-        return false;
-      break;
-    case Kind::Constant:
-      if (reinterpret_cast<uintptr_t>(argument) != part.word)
-        return false;
-      break;
-    }
-    bits += part.taken;
+    uint64_t address = 0;
+    if (alike.read(argument, address) != part.facts ||
+        (uint8_t(address % 16 == 0) & part.asked) != part.traits)
+      return false;
+    bits[part.place] = address;
+    *tensor = argument;
   }
   return true;
+}
+
+bool ArgumentPattern::integersMatch(PyObject *const *args, ArgBits *bits) const {
+  for (const Integer &part : integers) {
+    PyObject *argument = args[part.argument];
+    int64_t value = 0;
+    if (!PyLong_CheckExact(argument) || !readShort(argument, value) ||
+        (traitsOf(uint64_t(value)) & part.asked) != part.traits)
+      return false;
+    bits[part.place] = uint64_t(value) & part.mask;
+  }
+  return true;
+}
+
+bool ArgumentPattern::constantsMatch(PyObject *const *args) const {
+  for (const Constant &part : constants) {
+    PyObject *argument = args[part.argument];
+    int64_t value = 0;
+    if (argument != part.object && (!part.isShort || !PyLong_CheckExact(argument) ||
+                                    !readShort(argument, value) || value != part.number))
+      return false;
+  }
+  return true;
+}
+
+bool ArgumentPattern::othersMatch(PyObject *const *args, ArgBits *bits) const {
+  for (const Float &part : floats) {
+    PyObject *argument = args[part.argument];
+    if (!PyFloat_CheckExact(argument))
+      return false;
+    if (part.slot.kind != SlotKind::None)
+      bits[part.place] = packFloat(PyFloat_AS_DOUBLE(argument), part.slot);
+  }
+  for (const Bool &part : bools) {
+    PyObject *argument = args[part.argument];
+    if (!PyBool_Check(argument))
+      return false;
+    bits[part.place] = argument == Py_True;
+  }
+  return true;
+}
+
+bool ArgumentPattern::matches(PyObject *const *args, const CallShape &shape, ArgBits *bits,
+                              PyObject **tensor) const {
+  return hasShape(shape) && tensorsMatch(args, bits, tensor) && integersMatch(args, bits) &&
+         constantsMatch(args) && othersMatch(args, bits);
 }
 
 } // namespace trisect::python

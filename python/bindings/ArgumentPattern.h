@@ -41,35 +41,53 @@ public:
   static ArgumentPattern of(const CallShape &shape, std::span<const Given> given, std::span<const Slot> slots,
                             std::vector<PyObject *> &held);
 
-  bool empty() const { return parts.empty(); }
+  bool empty() const { return !taught; }
   /// Whether this call is like that one; then `bits` are the kernel's arguments and `tensor` is one of them.
   /// There must be room for one more than the kernel takes.
   bool matches(PyObject *const *args, const CallShape &shape, ArgBits *bits, PyObject **tensor) const;
 
 private:
-  enum class Kind : uint8_t { Tensor, Integer, Float, Bool, Constant, ShortConstant };
   enum Trait : uint8_t { Aligned = 1, One = 2 };
-  /// Small, so that few lines of memory are walked.
+  /// What all parts have; small, so that few lines of memory are walked.
   struct Part {
-    Kind kind = Kind::Constant;
-    bool taken = false; ///< the kernel takes it
-    uint8_t asked = 0;  ///< traits that make a difference
-    uint8_t traits = 0; ///< of those
-    Slot slot;
-    uint16_t argument = 0;
-    uint64_t word =
-        0; ///< of a tensor: factsOf(); of an integer: which bits are taken; else the object's address
-    int64_t number = 0; ///< the value of a ShortConstant
+    uint16_t argument = 0; ///< which of the call's
+    uint16_t place = 0;    ///< which of the kernel's; that behind all of them for one that it does not take
+    uint8_t asked = 0;     ///< traits that make a difference
+    uint8_t traits = 0;    ///< of those
   };
-  static bool describe(Part &part, const Given &given, Slot slot);
-  static bool describeConstant(Part &part, PyObject *value);
+  struct Tensor : Part {
+    uint64_t facts = 0; ///< factsOf()
+  };
+  struct Integer : Part {
+    uint64_t mask = 0; ///< the bits that are taken
+  };
+  struct Float : Part {
+    Slot slot;
+  };
+  struct Bool : Part {};
+  struct Constant : Part {
+    PyObject *object = nullptr;
+    bool isShort = false; ///< an int with this value is as good
+    int64_t number = 0;
+  };
+  bool add(const Given &given, Slot slot, uint16_t place);
+  bool addConstant(const Given &given);
   bool hasShape(const CallShape &shape) const;
-  static bool isConstant(Kind kind) { return kind == Kind::Constant || kind == Kind::ShortConstant; }
+  bool tensorsMatch(PyObject *const *args, ArgBits *bits, PyObject **tensor) const;
+  bool integersMatch(PyObject *const *args, ArgBits *bits) const;
+  bool constantsMatch(PyObject *const *args) const;
+  bool othersMatch(PyObject *const *args, ArgBits *bits) const;
   static uint8_t traitsOf(uint64_t bits) { return uint8_t((bits % 16 == 0) | (bits == 1) << 1); }
 
+  bool taught = false;
   Py_ssize_t positional = 0;
   std::vector<PyObject *> names;
-  std::vector<Part> parts; ///< parameters, then options
+  // Kind by kind: a walk over one kind has no choice to make.
+  std::vector<Tensor> tensors;
+  std::vector<Integer> integers;
+  std::vector<Constant> constants;
+  std::vector<Float> floats;
+  std::vector<Bool> bools;
 };
 
 } // namespace trisect::python

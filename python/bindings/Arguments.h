@@ -64,6 +64,23 @@ extern LaidOutTypes laidOutTypes;
   return isLaidOut ? laidOutTypes.layout->read(argument, address) : nullptr;
 }
 
+/// Reads tensors of which most are alike, as those of a launch are.
+class AlikeTensors {
+public:
+  /// The facts of a tensor as readKnownTensor() reads it, and its address; noFacts for all else and for one
+  /// that is negated.
+  [[gnu::always_inline]] uint64_t read(PyObject *argument, uint64_t &address) {
+    PyTypeObject *type = Py_TYPE(argument);
+    if (type != types.types[0] && type != types.types[1])
+      return noFacts;
+    return alike.read(argument, address);
+  }
+
+private:
+  LaidOutTypes types = laidOutTypes;
+  TensorLayout::Alike alike{types.layout};
+};
+
 /// The stream into which the library of a tensor puts its work on a device now.
 void *currentStream(PyObject *tensor, DeviceId device);
 

@@ -54,6 +54,9 @@ public:
     address = addressOf(parts, known->kind);
     return &known->kind;
   }
+  /// Reads tensors one after the other; quick for those whose words are those of the one that was read last
+  /// before.
+  class Alike;
   /// torch's functions have said so of a tensor that read() did not know.
   void met(PyObject *object, uint64_t address, const ElementType *element, DeviceId device);
   /// Shape and strides, in elements, of a tensor that read() knows; null if they lie elsewhere.
@@ -126,6 +129,41 @@ private:
   Spots tensorSpots{}, storageSpots{};
   std::vector<Known> known;      ///< never more than there was room for at first: they stay where they are
   const Known *latest = nullptr; ///< that was found
+};
+
+/// No tensor has them.
+constexpr uint64_t noFacts = ~uint64_t(0);
+
+class TensorLayout::Alike {
+public:
+  /// Without a layout nothing may be read.
+  explicit Alike(TensorLayout *layout) : layout(layout), known(layout ? layout->latest : nullptr) {
+    if (known) {
+      facts = known->kind.negated ? noFacts : known->kind.facts;
+      elementBytes = known->kind.elementBytes;
+    }
+  }
+  /// factsOf() a tensor, and its address; noFacts for one that read() does not know or that is negated.
+  [[gnu::always_inline]] uint64_t read(PyObject *object, uint64_t &address) {
+    Parts parts = layout->partsOf(object);
+    if (!parts.tensor)
+      return noFacts;
+    if (known && layout->isKnownAs(parts, *known)) {
+      address = parts.storage[layout->data] + parts.tensor[layout->offset] * elementBytes;
+      return facts;
+    }
+    return readOther(object, address);
+  }
+
+private:
+  [[gnu::noinline]] uint64_t readOther(PyObject *object, uint64_t &address) {
+    const TensorKind *kind = layout->read(object, address);
+    return kind && !kind->negated ? kind->facts : noFacts;
+  }
+
+  TensorLayout *layout;
+  const Known *known;
+  uint64_t facts = noFacts, elementBytes = 0;
 };
 
 } // namespace trisect::python

@@ -100,15 +100,29 @@ std::vector<ParameterPlace> Code::parameters(size_t count) const {
   return all;
 }
 
-void Code::enqueue(const std::array<unsigned, 3> &grid, void **arguments, void **extra, Stream stream) const {
+Status Code::enqueueInContext(const LaunchConfig &config, void **arguments, void **extra) const {
   Current current(driver, context);
+  return driver.launch(&config, function, arguments, extra);
+}
+
+// A function belongs to a context, as all streams do but the default ones, which are of the context that is
+// current: where that is another one, the driver refuses the launch, and where there is none, an older one
+// does.
+void Code::enqueue(const std::array<unsigned, 3> &grid, void **arguments, void **extra, Stream stream) const {
   LaunchConfig config{{grid[0], grid[1], grid[2]},
                       {static_cast<unsigned>(form.threads), 1, 1},
                       static_cast<unsigned>(form.sharedBytes),
                       stream,
                       attributes.data(),
                       attributeCount};
-  if (Status status = driver.launch(&config, function, arguments, extra); status != Success)
+  bool inContext = needsContext.load(std::memory_order_relaxed);
+  Status status = inContext ? enqueueInContext(config, arguments, extra)
+                            : driver.launch(&config, function, arguments, extra);
+  if (!inContext && (status == InvalidContext || status == InvalidHandle)) {
+    status = enqueueInContext(config, arguments, extra);
+    needsContext.store(status == Success, std::memory_order_relaxed);
+  }
+  if (status != Success)
     refuse(status, grid);
 }
 

@@ -13,6 +13,7 @@
 #include "backends/cuda/driver/Api.h"
 #include "backends/cuda/driver/Types.h"
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -75,12 +76,14 @@ public:
 
 private:
   void enqueue(const std::array<unsigned, 3> &grid, void **arguments, void **extra, Stream stream) const;
+  Status enqueueInContext(const LaunchConfig &config, void **arguments, void **extra) const;
   void load(std::string_view image, const std::string &kernel);
   void prepare(const std::string &kernel);
 
   [[noreturn]] void refuse(Status status, const std::array<unsigned, 3> &grid) const;
 
   const Api &driver;
+  mutable std::atomic<bool> needsContext{false}; ///< a launch was refused because another one was current
   int place;
   Context context;
   LaunchShape form;

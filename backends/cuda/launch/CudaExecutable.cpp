@@ -53,18 +53,20 @@ driver::LaunchShape shapeOf(const Artifact &artifact, const KernelInfo &info) {
           .dependent = info.dependent};
 }
 
-/// Where the parameters of a kernel lie, if they can be written one after the other, each over what of the
+/// Where the parameters of a kernel begin, if they can be written one after the other, each over what of the
 /// one before goes beyond its place.
-std::vector<driver::ParameterPlace> placesOf(const driver::Code &code, size_t arguments) {
+std::vector<uint16_t> offsetsOf(const driver::Code &code, size_t arguments) {
   std::vector<driver::ParameterPlace> places = code.parameters(arguments + 1);
+  std::vector<uint16_t> offsets;
   size_t end = 0;
   bool fit = !places.empty() && places.back().bytes == sizeof(HiddenParameter) &&
              places.back().offset % alignof(HiddenParameter) == 0;
   for (const driver::ParameterPlace &each : places) {
     fit &= each.offset >= end && (each.bytes <= sizeof(ArgBits) || &each == &places.back());
     end = each.offset + each.bytes;
+    offsets.push_back(static_cast<uint16_t>(each.offset));
   }
-  return fit && end <= mostBytes ? places : std::vector<driver::ParameterPlace>();
+  return fit && end <= mostBytes ? offsets : std::vector<uint16_t>();
 }
 } // namespace
 
@@ -122,17 +124,18 @@ private:
 /// The values themselves, at their places.
 class CudaExecutable::PackedParameters {
 public:
-  PackedParameters(std::span<const driver::ParameterPlace> places, std::span<const ArgBits> args)
-      : end(places.back().offset + sizeof(HiddenParameter)), hidden(*write(places, args)) {}
+  PackedParameters(std::span<const uint16_t> offsets, std::span<const ArgBits> args)
+      : end(offsets.back() + sizeof(HiddenParameter)), hidden(*write(offsets, args)) {}
   void launch(const driver::Code &code, const std::array<unsigned, 3> &grid, driver::Stream stream) {
     code.launch(grid, std::span(bytes, end), stream);
   }
 
 private:
-  HiddenParameter *write(std::span<const driver::ParameterPlace> places, std::span<const ArgBits> args) {
-    for (size_t i = 0; i < args.size(); ++i)
-      std::memcpy(bytes + places[i].offset, &args[i], sizeof(ArgBits));
-    return std::construct_at(reinterpret_cast<HiddenParameter *>(bytes + places.back().offset));
+  HiddenParameter *write(std::span<const uint16_t> offsets, std::span<const ArgBits> args) {
+    const uint16_t *offset = offsets.data();
+    for (const ArgBits &each : args)
+      std::memcpy(bytes + *offset++, &each, sizeof(each));
+    return std::construct_at(reinterpret_cast<HiddenParameter *>(bytes + *offset));
   }
 
   alignas(16) std::byte bytes[mostBytes];
@@ -148,7 +151,7 @@ CudaExecutable::CudaExecutable(int device, std::shared_ptr<const Artifact> given
       loaded(device, artifact->code, artifact->symbol, shapeOf(*artifact, info)) {
   // Attributes of launches are documented beside parameters one by one.
   if (plain && !info.cooperative && !info.dependent)
-    places = placesOf(loaded, info.descriptorRanks.size());
+    offsets = offsetsOf(loaded, info.descriptorRanks.size());
 }
 
 void CudaExecutable::launch(const LaunchRequest &request) {
@@ -165,8 +168,8 @@ void CudaExecutable::launch(const LaunchRequest &request) {
 }
 
 void CudaExecutable::enqueue(const LaunchRequest &request, uint64_t recordAddress) {
-  if (!places.empty())
-    return enqueueWith(PackedParameters(places, request.args), request, recordAddress);
+  if (!offsets.empty())
+    return enqueueWith(PackedParameters(offsets, request.args), request, recordAddress);
   enqueueWith(Parameters(info, plain, request.args), request, recordAddress);
 }
 

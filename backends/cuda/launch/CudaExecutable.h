@@ -45,7 +45,7 @@ private:
   KernelInfo info;
   bool plain; ///< no parameter is a descriptor
   driver::Code loaded;
-  std::vector<driver::ParameterPlace> places; ///< if parameters are passed in one piece
+  std::vector<uint16_t> offsets; ///< of the parameters, if they are passed in one piece
   std::mutex recordLock;
   std::unique_ptr<driver::Buffer> record;
   bool recordIsOpen = false; ///< launches into captured streams may have written into it

@@ -127,3 +127,20 @@ def test_short_integers_of_parameters_that_are_not_told_apart():
         known = kernel._dispatcher.launch((1,), (memory[1:], n, m), {})
         assert known == ("the kernel" if found else None)
     assert seen == [[16, 16], [1, 3], [7, 7]]
+
+
+def test_what_the_kernel_does_not_take_leaves_the_others_where_they_are():
+    @triton.jit
+    def kernel(x, one, n, y, flag, scale, m):
+        pass
+
+    seen, memory = [], torch.zeros(64)
+    slots = ["*fp32", "constexpr", "i32", "*fp32", "u1", "fp32", "i64"]
+    executable = native.CallbackExecutable(lambda grid, bits, stream: seen.append(bits))
+    arguments = (memory, 1, 32, memory[16:], False, 0.5, 48)
+    kernel._dispatcher.remember(arguments, {}, slots, executable, "the kernel")
+    for _ in range(2):
+        assert kernel._dispatcher.launch((1,), arguments, {}) == "the kernel"
+    assert kernel._dispatcher.launch((1,), (memory, 2, *arguments[2:]), {}) is None
+    first = memory.data_ptr()
+    assert seen == [[first, 32, first + 64, 0, bits_of(0.5), 48]] * 2

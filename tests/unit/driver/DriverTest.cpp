@@ -126,6 +126,34 @@ TEST_F(DriverTest, WarmLaunchesSetNoContext) {
   EXPECT_EQ(take().calls, std::vector<std::string>{"cuLaunchKernelEx"});
 }
 
+TEST_F(DriverTest, ALaunchThatIsRefusedForTheContextSetsIt) {
+  const std::vector<std::string> inContext = {"cuCtxSetCurrent", "cuLaunchKernelEx", "cuCtxSetCurrent"};
+  std::vector<std::string> refused = inContext;
+  refused.insert(refused.begin(), "cuLaunchKernelEx");
+  Current other(1);
+  Code code(0, "image", "kernel", {});
+  take();
+  launch(code, 1);
+  EXPECT_EQ(take().calls, refused);
+  launch(code, 2); // known by now
+  fakecuda::Log log = take();
+  EXPECT_EQ(log.calls, inContext);
+  EXPECT_EQ(log.launches.at(0).device, 0);
+  EXPECT_EQ(currentDevice(), 1);
+  // A driver that launches in no context but a current one.
+  std::thread([&] {
+    Code another(0, "image", "kernel", {});
+    take();
+    fakeFail("cuLaunchKernelEx", 201);
+    launch(another, 3);
+    EXPECT_EQ(take().calls, refused);
+  }).join();
+  // What is no matter of contexts is an error.
+  Code third(1, "image", "kernel", {});
+  fakeFail("cuLaunchKernelEx", 1);
+  EXPECT_THROW(launch(third, 4), EngineError);
+}
+
 TEST_F(DriverTest, SharedMemoryBeyondThePlainLimitIsAskedFor) {
   Code small(0, "image", "kernel", {.sharedBytes = 48 << 10});
   EXPECT_EQ(count(take(), "cuFuncSetAttribute"), 0);

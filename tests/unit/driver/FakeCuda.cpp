@@ -35,7 +35,7 @@ State &state() {
 }
 
 struct FakeFunction {
-  int registers, local, shared, maxThreads, dynamicLimit = 48 << 10;
+  int device, registers, local, shared, maxThreads, dynamicLimit = 48 << 10;
 };
 
 thread_local Context current = nullptr;
@@ -162,13 +162,13 @@ Status cuModuleUnload(Module module) {
   delete reinterpret_cast<int *>(module);
   return Success;
 }
-Status cuModuleGetFunction(Function *function, Module, const char *name) {
+Status cuModuleGetFunction(Function *function, Module module, const char *name) {
   ENTER(true);
   if (std::strcmp(name, "missing") == 0)
     return NotFound;
   // Kept, as the functions of a process are few.
-  *function = reinterpret_cast<Function>(
-      new FakeFunction{state().registers, state().local, state().shared, state().maxThreads});
+  *function = reinterpret_cast<Function>(new FakeFunction{*reinterpret_cast<int *>(module), state().registers,
+                                                          state().local, state().shared, state().maxThreads});
   return Success;
 }
 Status cuFuncGetAttribute(int *value, FunctionAttribute which, Function function) {
@@ -222,12 +222,16 @@ Status cuFuncGetParamInfo(Function, size_t index, size_t *offset, size_t *bytes)
   return InvalidValue;
 }
 Status cuLaunchKernelEx(const LaunchConfig *config, Function function, void **arguments, void **extra) {
-  ENTER(true);
+  ENTER(false);
+  // Any context will do but another one with its own default stream, as on a real driver.
+  int device = reinterpret_cast<FakeFunction *>(function)->device;
+  if (!config->stream && current && deviceOf(current) != device)
+    return InvalidHandle;
   if (static_cast<int>(config->sharedBytes) > reinterpret_cast<FakeFunction *>(function)->dynamicLimit ||
       config->grid[1] > 65535)
     return InvalidValue;
   fakecuda::Launch launch;
-  launch.device = deviceOf(current);
+  launch.device = device;
   std::memcpy(launch.grid, config->grid, sizeof(launch.grid));
   std::memcpy(launch.block, config->block, sizeof(launch.block));
   launch.shared = config->sharedBytes;

@@ -1,9 +1,11 @@
 //===- OptionsTest.cpp - the option table and its readers -----------------------------------------------===//
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
+#include <array>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
+#include <unistd.h>
 
 using namespace trisect;
 
@@ -75,6 +77,44 @@ TEST_F(OptionsTest, TheEpochEndsWithEveryChange) {
   EXPECT_TRUE(isNew());
   unsetenv("TRISECT_TIER");
   EXPECT_TRUE(isNew());
+}
+
+TEST_F(OptionsTest, TheEpochEndsWithEveryChangeOfALongEnvironment) {
+  // Wherever the one that counts lies, at every place of a line, and however long the environment is.
+  char **before = environ;
+  constexpr size_t most = 40;
+  alignas(64) std::array<char *, most + 8 + 2> array{};
+  std::vector<std::string> texts;
+  for (size_t n = 0; n < most; ++n)
+    texts.push_back("OTHER_" + std::to_string(n) + "=1");
+  std::string tier = "TRISECT_TIER=cpu", same = "OTHER_0=2";
+  for (size_t begin = 0; begin < 8; ++begin)
+    for (size_t count : {1, 7, 8, 9, 33, 40}) {
+      environ = &array[begin];
+      for (size_t n = 0; n < count; ++n)
+        environ[n] = texts[n].data();
+      environ[count] = nullptr;
+      for (size_t at = 0; at < count; ++at) {
+        uint64_t plain = optionEpoch();
+        EXPECT_EQ(optionEpoch(), plain);
+        environ[at] = same.data();
+        EXPECT_EQ(optionEpoch(), plain);
+        environ[at] = tier.data();
+        uint64_t with = optionEpoch();
+        EXPECT_NE(with, plain) << begin << ' ' << count << ' ' << at;
+        EXPECT_EQ(optionEpoch(), with);
+        environ[at] = texts[at].data();
+        EXPECT_NE(optionEpoch(), with) << begin << ' ' << count << ' ' << at;
+      }
+      // One more at the end, and one that ends sooner.
+      uint64_t plain = optionEpoch();
+      environ[count] = tier.data();
+      environ[count + 1] = nullptr;
+      EXPECT_NE(optionEpoch(), plain) << begin << ' ' << count;
+      environ[count] = nullptr;
+      EXPECT_NE(optionEpoch(), plain) << begin << ' ' << count;
+    }
+  environ = before;
 }
 
 TEST_F(OptionsTest, DefaultsAndEnvironmentAndOverride) {
