@@ -17,7 +17,7 @@ SECONDS, FEWEST, MOST = 0.3, 5, 200
 #: What the clock and the way to a launch are good for.
 UNSURE = 1e-6
 #: Launches after which tiers have settled, and how much longer than tier 0 compiled code may take then.
-SETTLED, ALLOWED = 400, 1.5
+SETTLED, ALLOWED = 400, 1.25
 #: Seconds that one launch may take.
 LONGEST = 5
 #: Tensors beyond this are not put back.

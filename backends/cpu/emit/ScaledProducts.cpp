@@ -10,6 +10,7 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Types.h"
+#include <mlir/Dialect/Vector/IR/VectorOps.h>
 
 using namespace mlir;
 
@@ -113,13 +114,29 @@ private:
     Code c = state.code();
     if (!factor.packed)
       return widen(c, toVector(c, loops.evaluator.at(factor.data, index), lanes), factor.format);
-    Index inner = index;
     const LaneValue &place = index[factor.packedDim];
-    inner[factor.packedDim] = divided(place, 2);
-    Value byte = toVector(c, loops.evaluator.at(factor.data, inner), lanes);
+    Value byte = place.isStrided() && lanes >= 4 ? bytesTwice(index) : bytesAt(index, divided(place, 2));
     Value odd = c.trunc(toVector(c, place, lanes), c.i1());
     Value nibble = c.select(odd, c.shr(byte, 4), c.both(byte, c.integer(byte.getType(), 15)));
     return widen(c, nibble, factor.format);
+  }
+
+  Value bytesAt(Index index, const LaneValue &place) {
+    Code c = state.code();
+    index[factor.packedDim] = place;
+    return toVector(c, loops.evaluator.at(factor.data, index), loops.evaluator.nest.lanes);
+  }
+  // Half a chunk of bytes side by side, each for two lanes.
+  Value bytesTwice(const Index &index) {
+    Code c = state.code();
+    const LaneValue &place = index[factor.packedDim];
+    loops.evaluator.nest.lanes = lanes / 2;
+    Value bytes = bytesAt(index, {LaneValue::Kind::Strided, c.shr(place.value, 1), c.i64(1), place.level});
+    loops.evaluator.nest.lanes = lanes;
+    SmallVector<int64_t> order;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      order.push_back(lane / 2);
+    return c.b.create<vector::ShuffleOp>(c.loc, bytes, bytes, order);
   }
 
   // Scales are [..., rows of this factor, groups along K].
@@ -129,7 +146,12 @@ private:
     size_t rank = index.size(), other = factor.k == rank - 1 ? rank - 2 : rank - 1;
     Index place(index.begin(), index.end() - 2);
     place.push_back(index[other]);
-    place.push_back(divided(index[factor.k], factor.shape[factor.k] / groups));
+    // A chunk along K that lies within a group has one scale.
+    LaneValue along = index[factor.k];
+    int64_t group = factor.shape[factor.k] / groups;
+    if (group % lanes == 0)
+      along = {LaneValue::Kind::Uniform, along.value, {}, along.level};
+    place.push_back(divided(along, group));
     Value bits = toVector(c, loops.evaluator.at(factor.scale, place), lanes);
     return scaleOf(c, bits, ttElement(factor.scale.getType()));
   }

@@ -8,13 +8,15 @@ import pytest
 
 torch = pytest.importorskip("torch")
 CLIENTS = Path(__file__).resolve().parents[2] / "clients"
+BENCH = CLIENTS.parents[1] / "bench"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def on_path():
-    sys.path.insert(0, str(CLIENTS))
+    sys.path[:0] = [str(CLIENTS), str(BENCH)]
     yield
     sys.path.remove(str(CLIENTS))
+    sys.path.remove(str(BENCH))
 
 
 def wrong(got, want, dtype=torch.float32, length=1, roundings=2.0):
@@ -83,3 +85,37 @@ def test_a_worker_that_dies_or_hangs_costs_one_case(tmp_path, monkeypatch):
     assert head["cases"] == ["good", "dies", "hangs", "last"]
     assert [record["outcome"] for record in records] == ["passed", "failed", "failed", "passed"]
     assert "status 3" in records[1]["why"] and "longer than 5 s" in records[2]["why"]
+
+
+def test_the_kernels_of_a_case_are_timed_once_and_leave_no_trace(monkeypatch):
+    for name in ("TRISECT_TIER", "TRISECT_CHECK"):
+        monkeypatch.setenv(name, "")
+    import both_tiers
+    import trisect
+    import trisect.language as tl
+    from pace import Pace
+
+    @trisect.jit
+    def grow(x, BY: tl.constexpr):
+        at = tl.arange(0, 16)
+        tl.store(x + at, tl.load(x + at) + BY)
+
+    def run(x):
+        for by in (1, 2, 1):
+            grow[(1,)](x, BY=by)
+        results.append(x)
+        return x
+
+    monkeypatch.setattr(both_tiers, "MOST", 5)
+    results, pace = [], Pace()
+    inputs = lambda: (torch.zeros(16),)  # noqa: E731
+    case = SimpleNamespace(library="own", name="grow", run=run, inputs=inputs, backward=False)
+    first, again = pace(case), pace(case)
+    assert [row["name"] for row in first["kernels"]] == ["grow", "grow"] and "why" not in first
+    assert all(set(row["samples"]) == {"interp", "cpu"} for row in first["kernels"])
+    assert again["kernels"] == []
+    assert all(bool((result == 4).all()) for result in results) and len(results) == 4
+
+    case.run = lambda x: grow[(1,)](None, BY=1)
+    failed = pace(case)
+    assert failed["kernels"] == [] and failed["why"]

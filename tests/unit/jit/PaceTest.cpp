@@ -21,6 +21,7 @@ Pace::Best after(int launches, uint64_t work, int64_t nanoseconds) {
 TEST(Pace, AFormIsJudgedBySeveralLaunchesOfTheSameWork) {
   Pace::Best tier0 = after(2, 1, 1000);
   EXPECT_TRUE(isSlower(after(16, 1, 2000), tier0));
+  EXPECT_TRUE(isSlower(after(16, 1, 1300), tier0));
   EXPECT_FALSE(isSlower(after(15, 1, 2000), tier0)) << "too few";
   EXPECT_FALSE(isSlower(after(16, 2, 2000), tier0)) << "other work";
   EXPECT_FALSE(isSlower(after(16, 1, 1100), tier0)) << "as fast, about";
