@@ -1,11 +1,11 @@
 """What a launch on a GPU takes before the driver, without a GPU (./dev bench gpu_launch).
 
-What: nanoseconds of `kernel[grid](...)` with 20 arguments, ten of them tensors of torch, through the tier up to
-a driver that launches nothing, and of the same call of a Python function that does nothing, in turn. `warm`:
-in a loop, the driver answers at once; `behind`: in a loop, the driver first reads as much memory as the first
-cache holds twice, and runs as much code (what that takes by itself is not counted); `cold`: one launch after a
-megabyte of other memory was read. Each of several processes, whose memory lies elsewhere, gives its medians;
-the figures are the medians of these.
+What: nanoseconds of `kernel[grid](...)` with 20 arguments, ten of them tensors of torch, through the tier up
+to a driver that launches nothing, and of the same call of a Python function that does nothing, in turn.
+`warm`: in a loop, the driver answers at once; `behind`: in a loop, the driver first reads as much memory as
+the first cache holds twice, and runs as much code (what that takes by itself is not counted); `cold`: one
+launch after a megabyte of other memory was read. Each of several processes, whose memory lies elsewhere,
+gives its medians; the figures are the medians of these.
 Limits: the tensors are the host's and are said to be a GPU's (gpu/no_device.c), so that torch's own part, its
 question for the stream, is missing.
 """
