@@ -132,10 +132,10 @@ public:
 
 private:
   HiddenParameter *write(std::span<const uint16_t> offsets, std::span<const ArgBits> args) {
-    const uint16_t *offset = offsets.data();
-    for (const ArgBits &each : args)
-      std::memcpy(bytes + *offset++, &each, sizeof(each));
-    return std::construct_at(reinterpret_cast<HiddenParameter *>(bytes + *offset));
+#pragma GCC unroll 4
+    for (size_t i = 0; i < args.size(); ++i)
+      std::memcpy(bytes + offsets[i], &args[i], sizeof(ArgBits));
+    return std::construct_at(reinterpret_cast<HiddenParameter *>(bytes + offsets.back()));
   }
 
   alignas(16) std::byte bytes[mostBytes];
