@@ -1,7 +1,9 @@
 //===- ParallelGrid.cpp - a counter a share -------------------------------------------------------------===//
 #include "backends/common/ParallelGrid.h"
 #include "core/support/Threads.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <vector>
 
@@ -43,7 +45,10 @@ void parallelPieces(const Pieces &pieces, unsigned threads, llvm::function_ref<v
       body(begin, std::min(begin + length, pieces.total));
     return;
   }
-  std::vector<Share> shares(threads);
+  // Memory that is aligned to lines takes the allocator long; a few shares lie on the stack.
+  std::array<Share, 8> few;
+  std::vector<Share> many(threads > few.size() ? threads : 0);
+  llvm::MutableArrayRef<Share> shares(many.empty() ? few.data() : many.data(), threads);
   int64_t length = pieces.total / threads, longer = pieces.total % threads, begin = 0;
   for (Share &share : shares) {
     share.next.store(begin, std::memory_order_relaxed);

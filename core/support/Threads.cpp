@@ -31,6 +31,22 @@ int wantedOfOpenMp() {
   return text ? static_cast<int>(std::clamp(std::strtol(text, nullptr, 10), 0l, 1l << 16)) : 0;
 }
 
+/// The most threads that the runtime has given this thread. It keeps them for the next time.
+thread_local int given = 0;
+
+// A runtime that finds no room for a thread ends the process. To look takes two calls of the system, as long
+// as short launches do: threads that are there need no room. Limits: a runtime that was told to use fewer in
+// the meantime may have let some go.
+bool mayBorrow(int threads) {
+  [[maybe_unused]] static const bool renewed = (inForkedChild([] { given = 0; }), true);
+  if (threads <= given)
+    return true;
+  if (!roomForThreads(threads))
+    return false;
+  given = threads;
+  return true;
+}
+
 } // namespace
 
 int availableThreads() {
@@ -52,9 +68,8 @@ std::string_view threadRuntime() { return borrowed() ? "openmp" : "own"; }
 void onThreads(int threads, void (*work)(void *, int), void *data) {
   if (threads <= 1)
     return work(data, 0);
-  // A runtime that finds no room for a thread ends the process.
-  const OpenMp *openMp = roomForThreads(threads) ? borrowed() : nullptr;
-  if (!openMp)
+  const OpenMp *openMp = borrowed();
+  if (!openMp || !mayBorrow(threads))
     return WorkerPool::instance().run(threads, work, data);
   struct Shared {
     void (*work)(void *, int);

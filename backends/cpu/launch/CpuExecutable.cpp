@@ -1,6 +1,7 @@
 //===- CpuExecutable.cpp - launches of compiled code on host threads ------------------------------------===//
 #include "backends/cpu/launch/CpuExecutable.h"
 #include "backends/cpu/launch/OneLaunch.h"
+#include "backends/cpu/launch/PieceLength.h"
 #include "backends/cpu/launch/TakeTurns.h"
 #include "core/support/Threads.h"
 #include <algorithm>
@@ -8,23 +9,9 @@
 namespace trisect::cpu {
 
 namespace {
-/// Launches shorter than this run on the caller's thread and in one piece: to call another thread takes a
-/// microsecond at best, and to begin another piece as long as to add a hundred numbers.
-constexpr double serialNanoseconds = 4000;
 /// Of launches that may go either way: twice what it takes to wake a thread; with atomics, what a launch may
 /// lose now and then.
 constexpr double shortNanoseconds = 50000, plainAtomicsNanoseconds = 5e6;
-/// Of a thread's share of a longer one, and how long a piece takes at least: to begin it costs a hundredth.
-constexpr unsigned sharedPieces = 8;
-constexpr double pieceNanoseconds = 5000;
-
-// Programs of the shortest piece.
-int64_t leastPiece(double ofProgram, int64_t programs, unsigned threads) {
-  int64_t most = std::max<int64_t>(1, programs / (int64_t(threads) * sharedPieces));
-  return ofProgram * static_cast<double>(most) > pieceNanoseconds
-             ? std::max<int64_t>(1, static_cast<int64_t>(pieceNanoseconds / ofProgram))
-             : most;
-}
 } // namespace
 
 void CpuExecutable::launch(const LaunchRequest &request) {

@@ -1,0 +1,23 @@
+//===- PieceLengthTest.cpp - short shares stay whole ----------------------------------------------------===//
+#include "backends/cpu/launch/PieceLength.h"
+#include <gtest/gtest.h>
+
+using namespace trisect::cpu;
+
+namespace {
+
+TEST(PieceLength, ShortSharesAreOnePiece) {
+  EXPECT_EQ(leastPiece(100, 64, 2), 32);
+  EXPECT_EQ(leastPiece(0, 65, 2), 33);
+  EXPECT_EQ(leastPiece(100, 3, 8), 1);
+}
+
+TEST(PieceLength, LongOnesAreCut) {
+  EXPECT_EQ(leastPiece(100, 6400, 2), 50);
+  EXPECT_EQ(leastPiece(100, 256, 2), 16);
+  EXPECT_EQ(leastPiece(1e6, 64, 2), 1);
+}
+
+TEST(PieceLength, NothingIsKnownOfTheFirstLaunch) { EXPECT_EQ(leastPiece(-1, 64, 2), 4); }
+
+} // namespace

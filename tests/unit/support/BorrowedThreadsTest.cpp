@@ -1,0 +1,36 @@
+//===- BorrowedThreadsTest.cpp - what it takes to borrow threads that are there -------------------------===//
+#include "core/support/AddressSpace.h"
+#include "core/support/Threads.h"
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+using namespace trisect;
+
+static int asked = 0;
+
+// The linker lets all calls of getrlimit() come here.
+extern "C" int __real_getrlimit(int resource, rlimit *limit);
+extern "C" int __wrap_getrlimit(int resource, rlimit *limit) {
+  ++asked;
+  return __real_getrlimit(resource, limit);
+}
+
+namespace {
+
+TEST(BorrowedThreads, RoomIsLookedForBeforeThereAreMore) {
+  if (!dlopen("libgomp.so.1", RTLD_LAZY))
+    GTEST_SKIP() << "no OpenMP runtime";
+  ASSERT_EQ(threadRuntime(), "openmp");
+  ASSERT_TRUE(claimThreadStorage());
+  auto asksFor = [](int threads) {
+    int before = asked;
+    onThreads(threads, [](int) {});
+    return asked - before;
+  };
+  asksFor(2); // its thread looks for room for itself too
+  EXPECT_EQ(asksFor(2), 0);
+  EXPECT_GT(asksFor(3), 0);
+}
+
+} // namespace
