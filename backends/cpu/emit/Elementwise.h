@@ -32,9 +32,9 @@ LaneValue emitCast(Code &code, mlir::Operation *op, OpId id, llvm::ArrayRef<Lane
 
 /// The op on values of a float format, as they are emitted.
 mlir::Value emitFloatArithmetic(Code &code, OpId id, mlir::Type format, llvm::ArrayRef<mlir::Value> operands);
-/// The larger of two f32 vectors where NaN loses, or the smaller, by one instruction of a machine that has it
-/// (Code::isWide) for sixteen lanes or eight; the first holds no signaling NaN.
-mlir::Value emitWideExtreme(Code &code, mlir::Value quiet, mlir::Value b, bool largest);
+/// The larger of two f32 vectors or numbers where NaN loses, or the smaller, by one instruction of a machine
+/// that has it (Code::isWide). The first holds no signaling NaN; below eight lanes neither may (`bothQuiet`).
+mlir::Value emitWideExtreme(Code &code, mlir::Value quiet, mlir::Value more, bool largest, bool bothQuiet);
 /// The quotient of a vector of f32 and a scalar, with the bits of a division.
 mlir::Value emitQuotient(Code &code, mlir::Value x, mlir::Value divisor);
 /// A quotient, remainder, logic or the like of two integers.

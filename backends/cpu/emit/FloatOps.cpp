@@ -10,6 +10,7 @@
 #include "backends/cpu/math/Polynomial.h"
 #include "core/ir/Ops.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using arith::CmpFPredicate;
@@ -96,18 +97,37 @@ Value multiplyAddToOdd(Code &code, Value a, Value b, Value c) {
 }
 } // namespace
 
-Value emitWideExtreme(Code &code, Value quiet, Value b, bool largest) {
-  Value numbers = code.cmp(CmpFPredicate::ORD, b, b);
+// A number, or the lanes of a vector that is shorter than a register, in the first lanes of one.
+static Value inRegister(Code &code, Value part) {
+  unsigned lanes = lanesOf(part.getType());
+  if (lanes >= 4)
+    return part;
+  if (lanes == 2)
+    return code.b.create<vector::ShuffleOp>(code.loc, part, part, ArrayRef<int64_t>{0, 1, 0, 1});
+  Value none = code.b.create<LLVM::PoisonOp>(code.loc, vectorOf(part.getType(), 4));
+  return code.b.create<LLVM::InsertElementOp>(code.loc, none, part, code.integer(code.i32(), 0));
+}
+
+Value emitWideExtreme(Code &code, Value quiet, Value more, bool largest, bool bothQuiet) {
+  unsigned wanted = lanesOf(more.getType());
+  Value a = inRegister(code, quiet), b = inRegister(code, more);
   unsigned lanes = lanesOf(b.getType());
-  Value mask = code.b.create<LLVM::BitcastOp>(code.loc, code.b.getIntegerType(lanes), numbers);
+  Type maskType = code.b.getIntegerType(std::max(lanes, 8U));
+  Value mask = code.integer(maskType, -1);
+  if (!bothQuiet) {
+    assert(wanted >= 8 && "fewer lanes have no mask of their own");
+    mask = code.b.create<LLVM::BitcastOp>(code.loc, maskType, code.cmp(CmpFPredicate::ORD, b, b));
+  }
   // Which one, with the sign that the comparison found: -0 lies below +0.
   Value which = code.integer(code.i32(), largest ? 5 : 4);
-  SmallVector<Value> operands{quiet, b, which, quiet, mask};
+  SmallVector<Value> operands{a, b, which, a, mask};
   if (lanes == 16) // rounds as the thread does
     operands.push_back(code.integer(code.i32(), 4));
-  return code.intrinsic(lanes == 16 ? "llvm.x86.avx512.mask.range.ps.512"
-                                    : "llvm.x86.avx512.mask.range.ps.256",
-                        b.getType(), operands);
+  std::string name = "llvm.x86.avx512.mask.range.ps." + std::to_string(32 * lanes);
+  Value result = code.intrinsic(name, b.getType(), operands);
+  if (wanted == 1)
+    return code.lane(result, 0);
+  return wanted == 2 ? code.half(result, false) : result;
 }
 
 Value emitFloatArithmetic(Code &code, OpId id, Type format, ArrayRef<Value> operands) {

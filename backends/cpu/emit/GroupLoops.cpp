@@ -11,6 +11,7 @@
 #include "backends/cpu/emit/ValidCount.h"
 #include "backends/cpu/emit/Waits.h"
 #include "backends/cpu/emit/Widenings.h"
+#include "backends/cpu/plan/Quiet.h"
 #include "core/ir/Ops.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -286,16 +287,21 @@ private:
     SmallVector<Parts> &mine = accumulators[reduction];
     if (u >= mine.size())
       mine.push_back(parts);
-    else if (neutral)
-      mine[u] = accumulate(state, op->getRegion(0), mine[u], parts);
+    else if (neutral || isQuiet(op))
+      mine[u] = accumulate(state, op->getRegion(0), mine[u], parts, isQuiet(op));
     else
       mine[u] = combine(state, op->getRegion(0), mine[u], parts, positionsAlongAxis(op));
+  }
+
+  static bool isQuiet(tt::ReduceOp op) {
+    return op->getNumOperands() == 1 && ttElement(op->getOperand(0).getType()).isF32() &&
+           neverSignals(op->getOperand(0));
   }
 
   void finish(const SmallVector<SmallVector<Parts>> &accumulators) {
     for (auto [i, op] : llvm::enumerate(reduces)) {
       state.loc = op->getLoc();
-      Parts result = foldInHalves(state, op->getRegion(0), accumulators[i], neutral);
+      Parts result = foldInHalves(state, op->getRegion(0), accumulators[i], neutral || isQuiet(op));
       for (auto [value, part] : llvm::zip(op->getResults(), result)) {
         auto buffer = reduced.find(value);
         if (buffer == reduced.end()) {

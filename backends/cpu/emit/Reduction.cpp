@@ -128,7 +128,7 @@ Parts combine(KernelState &state, Region &region, const Parts &left, const Parts
   return result;
 }
 
-Parts accumulate(KernelState &state, Region &region, const Parts &sum, const Parts &more) {
+Parts accumulate(KernelState &state, Region &region, const Parts &sum, const Parts &more, bool bothQuiet) {
   Block &block = region.front();
   Operation &op = block.front();
   bool one = block.getOperations().size() == 2 && llvm::equal(op.getOperands(), block.getArguments()) &&
@@ -137,28 +137,27 @@ Parts accumulate(KernelState &state, Region &region, const Parts &sum, const Par
   Type type = sum.front().getType();
   auto whole = vectorOf(elementOf(type), 16);
   if (one && isa<arith::MaxNumFOp, arith::MinNumFOp>(op) && ttElement(op.getResult(0).getType()).isF32() &&
-      (lanesOf(type) == 16 || lanesOf(type) == 8) && code.isWide(whole))
-    return {emitWideExtreme(code, sum.front(), more.front(), isa<arith::MaxNumFOp>(op))};
+      lanesOf(type) <= 16 && (bothQuiet || lanesOf(type) >= 8) && code.isWide(whole))
+    return {emitWideExtreme(code, sum.front(), more.front(), isa<arith::MaxNumFOp>(op), bothQuiet)};
   return combine(state, region, sum, more);
 }
 
-// Of accumulators. `neutral`: both began with the neutral element.
-static Parts join(KernelState &state, Region &region, const Parts &a, const Parts &b, bool neutral) {
-  return neutral ? accumulate(state, region, a, b) : combine(state, region, a, b);
+static Parts join(KernelState &state, Region &region, const Parts &a, const Parts &b, bool quiet) {
+  return quiet ? accumulate(state, region, a, b, /*bothQuiet=*/true) : combine(state, region, a, b);
 }
 
-Parts joinInHalves(KernelState &state, Region &region, SmallVector<Parts> accumulators, bool neutral) {
+Parts joinInHalves(KernelState &state, Region &region, SmallVector<Parts> accumulators, bool quiet) {
   while (accumulators.size() > 1) {
     size_t half = accumulators.size() / 2;
     for (size_t i = 0; i < half; ++i)
-      accumulators[i] = join(state, region, accumulators[i], accumulators[i + half], neutral);
+      accumulators[i] = join(state, region, accumulators[i], accumulators[i + half], quiet);
     accumulators.resize(half);
   }
   return accumulators.front();
 }
 
-Parts foldInHalves(KernelState &state, Region &region, const SmallVector<Parts> &accumulators, bool neutral) {
-  Parts result = joinInHalves(state, region, accumulators, neutral);
+Parts foldInHalves(KernelState &state, Region &region, const SmallVector<Parts> &accumulators, bool quiet) {
+  Parts result = joinInHalves(state, region, accumulators, quiet);
   Code code = state.code();
   while (lanesOf(result.front().getType()) > 1) {
     Parts low, high;
@@ -166,7 +165,7 @@ Parts foldInHalves(KernelState &state, Region &region, const SmallVector<Parts> 
       low.push_back(code.half(part, false));
       high.push_back(code.half(part, true));
     }
-    result = join(state, region, low, high, neutral);
+    result = join(state, region, low, high, quiet);
   }
   return result;
 }

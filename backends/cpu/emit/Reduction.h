@@ -25,16 +25,18 @@ llvm::BitVector positionsAlongAxis(tt::ReduceOp op);
 /// `left` is less than that of `right`: the region need not compare them.
 Parts combine(KernelState &state, mlir::Region &region, const Parts &left, const Parts &right,
               const llvm::BitVector &rising = {});
-/// combine() for a sum that began with the neutral element.
-Parts accumulate(KernelState &state, mlir::Region &region, const Parts &sum, const Parts &more);
+/// combine() for a sum that holds no signaling NaN, since it began with the neutral element or with such
+/// values. `bothQuiet`: nor does `more`.
+Parts accumulate(KernelState &state, mlir::Region &region, const Parts &sum, const Parts &more,
+                 bool bothQuiet);
 /// True for regions whose operations all work on vectors; others are called lane by lane.
 bool isStraight(mlir::Region &region);
-/// Folds the accumulators in halves; foldInHalves() then folds the lanes. `neutral`: all of them began with
-/// the neutral element.
+/// Folds the accumulators in halves; foldInHalves() then folds the lanes. `quiet`: none of them holds a
+/// signaling NaN.
 Parts joinInHalves(KernelState &state, mlir::Region &region, llvm::SmallVector<Parts> accumulators,
-                   bool neutral = false);
+                   bool quiet = false);
 Parts foldInHalves(KernelState &state, mlir::Region &region, const llvm::SmallVector<Parts> &accumulators,
-                   bool neutral);
+                   bool quiet);
 /// The neutral element of a region that is one known op, or null.
 mlir::Value identityOf(Code &code, mlir::Region &region, mlir::Type type);
 

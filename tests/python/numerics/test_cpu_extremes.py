@@ -1,0 +1,41 @@
+"""Maxima and minima of rows that come out of arithmetic keep the bits of tier 0: the sign of zero, and of short
+rows NaNs with what they carry. A long row begins with a NaN of its own, which is left where all others are NaN too."""
+
+import numpy as np
+import pytest
+import trisect
+import trisect.language as tl
+
+
+@trisect.jit
+def extremes(x_ptr, y_ptr, most_ptr, least_ptr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    rows, columns = tl.arange(0, ROWS), tl.arange(0, COLUMNS)
+    places = rows[:, None] * COLUMNS + columns[None, :]
+    products = tl.load(x_ptr + places) * tl.load(y_ptr + places)
+    tl.store(most_ptr + rows, tl.max(products, axis=1))
+    tl.store(least_ptr + rows, tl.min(products, axis=1))
+
+
+def special(rows, columns):
+    """Rows of few kinds of values each: NaNs that signal and that do not, zeros, infinities, numbers."""
+    random = np.random.default_rng(1)
+    kinds = [0x7F800001, 0xFF812345, 0x7FC00007, 0xFFC54321, 0, 0x80000000, 0x7F800000, 0xFF800000, 0x3F800000]
+    bits = np.empty((rows, columns), np.uint32)
+    for row in bits:
+        row[:] = random.choice(random.choice(kinds, random.integers(1, 5)), columns)
+    return bits.view(np.float32)
+
+
+@pytest.mark.parametrize("columns", [16, 32, 64, 128, 512])
+def test_products(columns):
+    rows = 256
+    x, y = special(rows, columns), np.ones((rows, columns), np.float32)
+    y[::3] = -1
+    found = {}
+    for tier in ("interp", "cpu"):
+        found[tier] = np.zeros((2, rows), np.float32)
+        extremes[(1,)](x, y, *found[tier], rows, columns, tier=tier)
+    if columns > 64:
+        for values in found.values():
+            values[np.isnan(values)] = np.nan
+    assert np.array_equal(found["cpu"].view(np.uint32), found["interp"].view(np.uint32))
