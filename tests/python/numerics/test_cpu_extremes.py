@@ -1,5 +1,8 @@
-"""Maxima and minima of rows that come out of arithmetic keep the bits of tier 0: the sign of zero, and of short
-rows NaNs with what they carry. A long row begins with a NaN of its own, which is left where all others are NaN too."""
+"""Maxima and minima of rows that come out of arithmetic keep the bits of tier 0.
+
+The sign of zero, and in short rows what NaNs carry. A long row begins with a NaN of its own, which is left
+where all others are NaN too.
+"""
 
 import numpy as np
 import pytest
@@ -19,7 +22,17 @@ def extremes(x_ptr, y_ptr, most_ptr, least_ptr, ROWS: tl.constexpr, COLUMNS: tl.
 def special(rows, columns):
     """Rows of few kinds of values each: NaNs that signal and that do not, zeros, infinities, numbers."""
     random = np.random.default_rng(1)
-    kinds = [0x7F800001, 0xFF812345, 0x7FC00007, 0xFFC54321, 0, 0x80000000, 0x7F800000, 0xFF800000, 0x3F800000]
+    kinds = [
+        0x7F800001,
+        0xFF812345,
+        0x7FC00007,
+        0xFFC54321,
+        0,
+        0x80000000,
+        0x7F800000,
+        0xFF800000,
+        0x3F800000,
+    ]
     bits = np.empty((rows, columns), np.uint32)
     for row in bits:
         row[:] = random.choice(random.choice(kinds, random.integers(1, 5)), columns)
