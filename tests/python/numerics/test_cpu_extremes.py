@@ -6,6 +6,7 @@ where all others are NaN too.
 
 import numpy as np
 import pytest
+
 import trisect
 import trisect.language as tl
 
