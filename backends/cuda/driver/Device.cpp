@@ -91,7 +91,10 @@ const DeviceFacts &facts(int device) {
 int currentDevice() {
   int device = 0;
   Context context = nullptr;
-  check(api().currentContext(&context), "cuCtxGetCurrent");
+  Status status = api().currentContext(&context);
+  if (status == NotInitialized)
+    return device; // of a child, which can launch on the host still: none is current there
+  check(status, "cuCtxGetCurrent");
   if (context)
     check(api().currentDevice(&device), "cuCtxGetDevice");
   return device;

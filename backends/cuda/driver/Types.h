@@ -24,6 +24,7 @@ enum Status : int {
   Success = 0,
   InvalidValue = 1,
   OutOfMemory = 2,
+  NotInitialized = 3,
   Deinitialized = 4,
   NoDevice = 100,
   InvalidImage = 200,

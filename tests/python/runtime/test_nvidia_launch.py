@@ -53,3 +53,49 @@ def test_the_first_launch_runs_on_the_gpu(tmp_path, tier):
         )
         assert result.returncode == 0, result.stderr
         assert result.stdout.startswith("ran") and not result.stderr, result.stderr
+
+
+CHILD = """
+import os, sys
+BEGIN
+import numpy as np
+import trisect as triton, trisect.language as tl
+
+@triton.jit
+def double(x, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(x + at, tl.load(x + at) * 2)
+
+def launch():
+    x = np.arange(64, dtype=np.int32)
+    double[(1,)](x, BLOCK=64)
+    return int(not (x == 2 * np.arange(64)).all())
+
+assert launch() == 0
+child = os.fork()
+if child == 0:
+    status = 9
+    try:
+        status = launch()
+    finally:
+        os._exit(status)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+TORCH = """
+import torch
+torch.cuda.is_available = lambda: True
+def refuse():
+    raise RuntimeError("Cannot re-initialize CUDA in forked subprocess")
+torch.cuda.current_device = refuse
+"""
+
+
+@pytest.mark.parametrize("begin", ["", TORCH], ids=["alone", "torch"])
+def test_a_forked_child_of_a_machine_with_gpus_launches_on_the_host(tmp_path, begin):
+    script = tmp_path / "launch.py"
+    script.write_text(CHILD.replace("BEGIN", begin))
+    environment = os.environ | {"TRITON_LIBCUDA_PATH": str(FAKE), "TRITON_CACHE_DIR": str(tmp_path / "cache")}
+    result = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=120, env=environment
+    )
+    assert result.returncode == 0, result.stderr

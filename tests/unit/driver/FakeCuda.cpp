@@ -9,14 +9,20 @@
 #include "backends/cuda/driver/Types.h"
 #include <array>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <new>
+#include <unistd.h>
 
 using namespace trisect::cuda::driver;
 
 namespace {
 constexpr int devices = 3, sharedLimit = 200 << 10;
+
+struct FakeFunction {
+  int device, registers, local, shared, maxThreads, dynamicLimit = 48 << 10;
+};
 
 struct State {
   std::mutex lock;
@@ -28,15 +34,13 @@ struct State {
   std::function<void(const fakecuda::Launch &)> run;
   std::function<void()> inRetain = [] {};
   int registers = 32, local = 0, shared = 0, maxThreads = 1024;
+  pid_t process = 0; ///< that has initialised the driver: a forked child has not
+  std::deque<FakeFunction> functions;
 };
 State &state() {
   static State all;
   return all;
 }
-
-struct FakeFunction {
-  int device, registers, local, shared, maxThreads, dynamicLimit = 48 << 10;
-};
 
 thread_local Context current = nullptr;
 thread_local CaptureMode mode = CaptureMode::Global;
@@ -90,7 +94,10 @@ void fakeUsage(int registers, int localBytes, int sharedBytes, int maxThreads) {
   state().maxThreads = maxThreads;
 }
 
-Status cuInit(unsigned) { return enter("cuInit", false); }
+Status cuInit(unsigned) {
+  state().process = getpid();
+  return enter("cuInit", false);
+}
 Status cuDriverGetVersion(int *version) {
   *version = 13000;
   return Success;
@@ -132,6 +139,8 @@ Status cuDevicePrimaryCtxRetain(Context *context, int device) {
   return Success;
 }
 Status cuCtxGetCurrent(Context *context) {
+  if (state().process != getpid())
+    return NotInitialized;
   *context = current;
   return Success;
 }
@@ -166,9 +175,10 @@ Status cuModuleGetFunction(Function *function, Module module, const char *name) 
   ENTER(true);
   if (std::strcmp(name, "missing") == 0)
     return NotFound;
-  // Kept, as the functions of a process are few.
-  *function = reinterpret_cast<Function>(new FakeFunction{*reinterpret_cast<int *>(module), state().registers,
-                                                          state().local, state().shared, state().maxThreads});
+  std::lock_guard guard(state().lock);
+  state().functions.push_back({*reinterpret_cast<int *>(module), state().registers, state().local,
+                               state().shared, state().maxThreads});
+  *function = reinterpret_cast<Function>(&state().functions.back());
   return Success;
 }
 Status cuFuncGetAttribute(int *value, FunctionAttribute which, Function function) {

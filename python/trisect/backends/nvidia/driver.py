@@ -82,7 +82,10 @@ class CudaDriver(DriverBase):
 
     def get_current_device(self) -> int:
         torch = _torch()
-        return _native().current_device() if torch is None else torch.cuda.current_device()
+        # PyTorch would begin to use the GPU here, and in a forked child it refuses to.
+        if torch is None or not torch.cuda.is_initialized():
+            return _native().current_device()
+        return torch.cuda.current_device()
 
     def set_current_device(self, device: int) -> None:
         torch = _torch()
