@@ -66,17 +66,17 @@ def double(x, BLOCK: tl.constexpr):
     at = tl.arange(0, BLOCK)
     tl.store(x + at, tl.load(x + at) * 2)
 
-def launch():
-    x = np.arange(64, dtype=np.int32)
-    double[(1,)](x, BLOCK=64)
-    return int(not (x == 2 * np.arange(64)).all())
+def launch(size, **more):
+    x = np.arange(size, dtype=np.int32)
+    double[(1,)](x, BLOCK=size, **more)
+    return int(not (x == 2 * np.arange(size)).all())
 
-assert launch() == 0
+assert launch(64) == 0
 child = os.fork()
 if child == 0:
     status = 9
     try:
-        status = launch()
+        status = launch(64) + launch(32) + launch(64, tier="interp") + launch(64, tier="cpu")
     finally:
         os._exit(status)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
