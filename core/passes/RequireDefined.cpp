@@ -173,7 +173,7 @@ private:
     std::string place = positionOf(origin->getLoc()).str();
     std::string message = decision.what + " hangs on an undefined value: " + reasonOf(origin) +
                           (place.empty() ? "" : " at " + place);
-    holds(decision.user, definedApartFrom(decision.value, origin, *helpers), message);
+    holds(decision.user, definedApartFrom(decision.value, origin, *helpers), message, true);
   }
 
   void signedSides(Operation *op, OperandRange values, const char *what) {
@@ -189,15 +189,15 @@ private:
     Location loc = side.user->getLoc();
     Value zero = builder.create<arith::ConstantOp>(loc, builder.getZeroAttr(side.value.getType()));
     holds(side.user, builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, side.value, zero),
-          side.what);
+          side.what, false);
   }
 
-  void holds(Operation *user, Value condition, const std::string &message) {
+  void holds(Operation *user, Value condition, const std::string &message, bool ofOrigin) {
     if (!condition || !told.insert({user, condition}).second)
       return;
     OpBuilder builder(user);
     auto check = builder.create<AssertOp>(user->getLoc(), condition, message);
-    check->setAttr(kDefinedAttr, builder.getUnitAttr());
+    check->setAttr(kDefinedAttr, builder.getBoolAttr(ofOrigin));
   }
 
   Helpers *helpers;

@@ -13,7 +13,8 @@
 
 namespace trisect::tt {
 
-/// On a tt.assert: a false condition is an undefined value, not a claim of the user's that fails.
+/// On a tt.assert: a false condition is an undefined value, not a claim of the user's that fails. True: one
+/// that hangs on the result of an operation, which a sanitizer follows by itself.
 constexpr llvm::StringLiteral kDefinedAttr = "tt.defined";
 
 /// A copy of the module with such assertions; null if it needs none.

@@ -109,7 +109,8 @@ void checkAssert(Instance &s, const Instr &i) {
   }
   const std::string &text = s.program.extra(i).text;
   if (i.attribute) {
-    if (!s.rider || !s.rider->tells(FaultKind::UndefinedValue))
+    // A sanitizer follows what is undefined to where it decides; a negative side is defined.
+    if (i.attribute == AssertsSide || !s.rider || !s.rider->tells(FaultKind::UndefinedValue))
       raise(s, i, FaultKind::UndefinedValue, text, {});
     return;
   }

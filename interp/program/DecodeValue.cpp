@@ -320,7 +320,8 @@ void Decoder::debug(mlir::Operation *op, OpId id) {
   }
   case OpId::tt_assert: {
     simple(op, Opcode::Assert);
-    last().attribute = op->hasAttr(tt::kDefinedAttr);
+    auto defined = op->getAttrOfType<mlir::BoolAttr>(tt::kDefinedAttr);
+    last().attribute = defined ? defined.getValue() ? AssertsOrigin : AssertsSide : AssertsUser;
     if (auto message = op->getAttrOfType<mlir::StringAttr>("message"))
       newExtra(last()).text = message.getValue().str();
     return;

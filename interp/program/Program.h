@@ -64,6 +64,10 @@ enum InstrFlag : uint8_t {
   FlagLastUse = 128, ///< some operand dies here
 };
 
+/// What a tt.assert claims: what the user says, that a value which decides is defined, or that a side of a
+/// descriptor is not negative.
+enum AssertKind : uint8_t { AssertsUser, AssertsOrigin, AssertsSide };
+
 /// Read-modify-write, as tt.atomic_rmw counts; descriptors add some.
 enum AtomicKind : uint8_t {
   AtomicAnd = attr::numberOf(attr::RmwKind::And),

@@ -4,7 +4,7 @@
 // CHECK-LABEL: tt.func @bound
 // CHECK: %[[NOT_ZERO:.*]] = arith.cmpi ne, %arg1
 // CHECK: tt.assert %[[NOT_ZERO]], "the trip count of this loop hangs on an undefined value: arith.divui divides by zero
-// CHECK-SAME: {tt.defined}
+// CHECK-SAME: {tt.defined = true}
 // CHECK-NEXT: scf.for
 tt.func @bound(%n: i32, %m: i32, %p: !tt.ptr<i32>) {
   %zero = arith.constant 0 : i32

@@ -336,11 +336,11 @@ def described(out, rows, stride):
     box.store([0, 0], tl.full([1, 4], 7, tl.int32))
 
 
-@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("options", [*({"tier": tier} for tier in TIERS), {"sanitize": "all"}], ids=str)
 @pytest.mark.parametrize("rows, stride, what", [(-1, 4, "shape"), (2, -4, "stride")])
-def test_a_negative_side_of_a_descriptor_is_a_fault(rows, stride, what, tier):
+def test_a_negative_side_of_a_descriptor_is_a_fault(rows, stride, what, options):
     with pytest.raises(triton.KernelFault, match=f"the {what} of this tensor in dimension 0 is negative"):
-        described[(1,)](np.zeros(64, np.int32), rows, stride, tier=tier)
+        described[(1,)](np.zeros(64, np.int32), rows, stride, **options)
 
 
 @pytest.mark.parametrize("grid", [(-1,), (float("nan"),), (2.0,), (None,), ("1",), (1, -2)])
