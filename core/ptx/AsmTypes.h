@@ -1,4 +1,8 @@
 //===- AsmTypes.h - the types that PTX instructions name ------------------------------------------------===//
+//
+// What: their widths, the bits of the floats among them, and what GPUs make of NaN and subnormal numbers.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_PTX_ASMTYPES_H
 #define TRISECT_CORE_PTX_ASMTYPES_H
 

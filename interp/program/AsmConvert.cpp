@@ -74,6 +74,29 @@ uint64_t toE2m1(float number) {
   return code | (std::signbit(number) ? 8 : 0);
 }
 
+/// A float as a conversion with or without `.ftz` takes it.
+uint64_t operandOf(uint64_t bits, DType type, bool flush) {
+  return flush && type == DType::F32 ? oneNan(flushed(bits, type, true), type) : bits;
+}
+
+std::optional<uint64_t> rounded(uint64_t bits, DType type, OpId whole) {
+  return whole == OpId::arith_constant ? bits : apply(whole, type, type, {bits});
+}
+
+std::optional<uint64_t> integerOf(uint64_t bits, DType from, OpId whole, const std::string &to) {
+  unsigned bytes = widthOf(to);
+  if (isNan(bits, from))
+    return wholeOfNan(from, bytes);
+  auto number = rounded(bits, from, whole);
+  OpId op = to.front() == 's' ? OpId::arith_fptosi : OpId::arith_fptoui;
+  return number ? apply(op, from, integerType(bytes), {*number}) : number;
+}
+
+std::optional<uint64_t> between0And1(uint64_t bits, DType type) {
+  uint64_t one = *apply(OpId::arith_sitofp, DType::I32, type, {1});
+  return apply(OpId::arith_minnumf, type, type, {*apply(OpId::arith_maxnumf, type, type, {bits, 0}), one});
+}
+
 /// The element format of a packed pair of small floats.
 enum class Small : uint8_t { None, E4m3, E5m2, E2m1 };
 Small smallFormat(const std::string &name) {
@@ -182,15 +205,8 @@ bool AsmMachine::convert(const AsmInstr &instr) {
     return false;
   std::optional<uint64_t> bits;
   const bool flush = flushes(instr, DType::F32);
-  auto source = [&] {
-    bool single = *fromFloat == DType::F32;
-    uint64_t given = flushed(cut(a, fromBytes), *fromFloat, flush && single);
-    return flush && single ? oneNan(given, *fromFloat) : given;
-  };
   if (toFloat && fromFloat) {
-    bits = source();
-    if (modes.whole != OpId::arith_constant)
-      bits = apply(modes.whole, *fromFloat, *fromFloat, {*bits});
+    bits = rounded(operandOf(cut(a, fromBytes), *fromFloat, flush), *fromFloat, modes.whole);
     if (bits && modes.relu && *fromFloat == DType::F32 && toBytes == 2)
       bits = narrow(*bits);
     else if (bits && modes.truncates && toBytes < fromBytes)
@@ -206,15 +222,7 @@ bool AsmMachine::convert(const AsmInstr &instr) {
   } else if (fromFloat && toBytes && !toFloat) {
     if (modes.whole == OpId::arith_constant && !modes.truncates)
       return false;
-    bits = source();
-    bool nan = isNan(*bits, *fromFloat);
-    if (modes.whole != OpId::arith_constant)
-      bits = apply(modes.whole, *fromFloat, *fromFloat, {*bits});
-    if (bits)
-      bits = apply(to.front() == 's' ? OpId::arith_fptosi : OpId::arith_fptoui, *fromFloat,
-                   integerType(toBytes), {*bits});
-    if (nan)
-      bits = wholeOfNan(*fromFloat, toBytes);
+    bits = integerOf(operandOf(cut(a, fromBytes), *fromFloat, flush), *fromFloat, modes.whole, to);
     modes.saturates = false; // as it is without the word
   } else if (fromBytes && toBytes && !fromFloat && !toFloat && !modes.saturates) {
     bits = from.front() == 's' ? uint64_t(sign(a, fromBytes)) : cut(a, fromBytes);
@@ -224,9 +232,7 @@ bool AsmMachine::convert(const AsmInstr &instr) {
   if (modes.saturates) {
     if (!toFloat)
       return false;
-    uint64_t one = *apply(OpId::arith_sitofp, DType::I32, *toFloat, {1});
-    bits = apply(OpId::arith_minnumf, *toFloat, *toFloat,
-                 {*apply(OpId::arith_maxnumf, *toFloat, *toFloat, {*bits, 0}), one});
+    bits = between0And1(*bits, *toFloat);
   }
   if (toFloat)
     bits = flushed(*bits, *toFloat, flush && *toFloat == DType::F32);

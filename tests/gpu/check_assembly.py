@@ -39,8 +39,10 @@ def main() -> None:
         found = assembly_forms.digests(
             lambda name: "e2m1x2" in name, lambda array: torch.from_numpy(array).cuda()
         )
-        facts = {"device": torch.cuda.get_device_name(), "digests": found}
-        arguments.out.write_text(json.dumps(facts, indent=1) + "\n")
+        items = [f"{json.dumps(name)}: {json.dumps(value)}" for name, value in found.items()]
+        rows = ",\n".join("  " + ", ".join(items[n : n + 3]) for n in range(0, len(items), 3))
+        device = json.dumps(torch.cuda.get_device_name())
+        arguments.out.write_text(f'{{\n "device": {device},\n "digests": {{\n{rows}\n }}\n}}\n')
 
 
 if __name__ == "__main__":

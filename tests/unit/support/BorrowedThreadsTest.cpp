@@ -10,10 +10,11 @@ using namespace trisect;
 static int asked = 0;
 
 // The linker lets all calls of getrlimit() come here.
-extern "C" int __real_getrlimit(int resource, rlimit *limit);
-extern "C" int __wrap_getrlimit(int resource, rlimit *limit) {
+int realLimit(int resource, rlimit *limit) asm("__real_getrlimit");
+int wrappedLimit(int resource, rlimit *limit) asm("__wrap_getrlimit");
+int wrappedLimit(int resource, rlimit *limit) {
   ++asked;
-  return __real_getrlimit(resource, limit);
+  return realLimit(resource, limit);
 }
 
 namespace {
