@@ -9,6 +9,7 @@
 #include "interp/memory/Overlay.h"
 #include "interp/tools/RunTest.h"
 #include "jit/check/Alone.h"
+#include "jit/reference/PageReader.h"
 #include "jit/tools/PtxReader.h"
 
 namespace trisect::fuzz {
@@ -32,7 +33,10 @@ private:
 /// tensor that tier 0 passed over.
 class EmulatedMemory final : public MemorySpace {
 public:
-  void read(uint64_t address, void *to, size_t bytes) override { hostMemory().read(address, to, bytes); }
+  // Whole pages, in which a sanitizer sees what is nobody's.
+  void read(uint64_t address, void *to, size_t bytes) override {
+    jit::readPages(hostMemory(), address, to, bytes);
+  }
   void write(uint64_t address, const void *from, size_t bytes) override {
     hostMemory().write(address, from, bytes);
   }

@@ -185,7 +185,7 @@ enum class Leave : uint8_t { Nothing, BeforeRelease, AfterAcquire };
 template <Leave leave> void handOver(void *context, const uint64_t *arguments, const LaunchWords *) {
   auto next = machine<void(void *)>("nextOperation");
   auto order = machine<void(void *, uint32_t, uint32_t, uint32_t)>("order");
-  auto store = machine<void(void *, uint64_t, uint32_t, uint32_t, void *)>("storeGlobal");
+  auto store = machine<void(void *, uint64_t, uint32_t, uint32_t, const void *)>("storeGlobal");
   auto load = machine<void(void *, uint64_t, uint32_t, uint32_t, void *)>("loadGlobal");
   auto swap = machine<uint64_t(void *, uint64_t, uint32_t, uint64_t, uint64_t, uint32_t)>("atomicCas");
   uint32_t id = thread(context), value = id, first = id == 0;
@@ -216,7 +216,7 @@ TEST(Emulator, TheBlockMeetsAroundReleaseAndAcquire) {
 /// Stores one element a thread, and loads that of another thread in the next operation.
 void throughGlobal(void *context, const uint64_t *arguments, bool meet) {
   auto next = machine<void(void *)>("nextOperation");
-  auto store = machine<void(void *, uint64_t, uint32_t, uint32_t, void *)>("storeGlobal");
+  auto store = machine<void(void *, uint64_t, uint32_t, uint32_t, const void *)>("storeGlobal");
   auto load = machine<void(void *, uint64_t, uint32_t, uint32_t, void *)>("loadGlobal");
   uint32_t id = thread(context), value = id;
   next(context);
