@@ -66,8 +66,9 @@ private:
     int64_t next = 0;
     kernel->walk<WalkOrder::PreOrder>([&](Operation *op) { position[op] = next++; });
     kernel->walk<WalkOrder::PostOrder>([&](Operation *op) {
-      int64_t &last = end[op];
-      last = std::max(last, position[op]);
+      // A copy: a new entry moves all others.
+      const int64_t last = std::max(end[op], position[op]);
+      end[op] = last;
       if (Operation *parent = op->getParentOp())
         end[parent] = std::max(end[parent], last);
       // A branch back to an earlier block makes a loop of all.

@@ -60,9 +60,7 @@ void Generator::loop() {
   DType kind = choices.pick({DType::I32, DType::I32, DType::I64, DType::I16, DType::I8});
   std::string element(name(kind));
   int64_t step = choices.pick({1, 1, 2, 3, 7}), rounds = choices.from(0, 4),
-          limit = (int64_t(1) << (bitWidth(kind) - 1)) - 1;
-  if (kind == DType::I64)
-    limit = INT64_MAX;
+          limit = INT64_MAX >> (64 - bitWidth(kind));
   int64_t last = choices.pick({rounds * step, int64_t(100), limit}), begin = last - rounds * step;
   if (rounds > 1 && choices.chance(30))
     begin += 1; // the last step is cut short
