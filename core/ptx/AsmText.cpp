@@ -101,9 +101,7 @@ private:
     if (text.substr(0, 4) == ".reg") {
       text = trim(text.substr(4));
       size_t space = text.find_first_of(" \t\n");
-      if (space == std::string_view::npos)
-        throw Bad{"'" + std::string(text) + "'"};
-      if (text.front() != '.')
+      if (space == std::string_view::npos || text.front() != '.')
         throw Bad{"'" + std::string(text) + "'"};
       for (std::string_view name : splitOutside(text.substr(space), ','))
         declare(std::string(text.substr(1, space - 1)), name);

@@ -73,6 +73,14 @@ def spellings(opcodes: str, words: str):
         yield ".".join(word for word in chosen if word)
 
 
+#: What stands in a register of its own inside the text: its type, how it is made of 32 bits, and they of it.
+INSIDE = {
+    "p": ("pred", "setp.ne.s32 {q}, {wide}, 0; ", " selp.b32 {wide}, 1, 0, {q};"),
+    "b8": ("b8", "cvt.u8.u32 {q}, {wide}; ", " cvt.u32.u8 {wide}, {q};"),
+    "byte": ("b32", "and.b32 {q}, {wide}, 255; ", ""),  # places and lengths of bit fields
+}
+
+
 def text_of(spelling: str, roles: str) -> tuple[str, tuple[int, ...]]:
     """The assembly, and the bytes of its result and operands."""
     words = spelling.split(".")
@@ -87,24 +95,13 @@ def text_of(spelling: str, roles: str) -> tuple[str, tuple[int, ...]]:
             continue
         size, name = bytes_of[role], f"${number}"
         number += 1
-        if role == "p":
-            begin += f".reg .pred q{place}; "
-            if place:
-                begin += f"setp.ne.s32 q{place}, {name}, 0; "
-            else:
-                end += f" selp.b32 {name}, 1, 0, q0;"
-            name = f"q{place}"
-        elif size == 1:
-            size = 4
-            begin += f".reg .b8 q{place}; "
-            if place:
-                begin += f"cvt.u8.u32 q{place}, {name}; "
-            else:
-                end += f" cvt.u32.u8 {name}, q0;"
-            name = f"q{place}"
-        if role == "i" and spelling.startswith("bf"):  # places and lengths are bytes
-            begin += f".reg .b32 q{place}; and.b32 q{place}, {name}, 255; "
-            name = f"q{place}"
+        inside = "b8" if size == 1 else "byte" if role == "i" and spelling.startswith("bf") else role
+        if inside in INSIDE:
+            kind, read, write = INSIDE[inside]
+            begin += f".reg .{kind} q{place}; "
+            begin += read.format(q=f"q{place}", wide=name) if place else ""
+            end += "" if place else write.format(q="q0", wide=name)
+            size, name = 4, f"q{place}"
         operands.append(name)
         widths.append(size)
     return f"{{ {begin}{spelling} {', '.join(operands)};{end} }}", tuple(widths)
