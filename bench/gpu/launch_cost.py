@@ -2,8 +2,9 @@
 
 What: microseconds a launch for tensors of PyTorch, the median of several turns that alternate. `nothing` is
 our launch path with nothing behind it, `tier` that through the tier up to a driver whose launch answers at
-once, in a process of its own; `bare` a loop in C over cuLaunchKernelEx, `bare, plain` over cuLaunchKernel,
-`bare, buffer` with the parameters as one buffer. Prints one row a way, and `--out` keeps them as JSON.
+once, in a process of its own; `driver` what the driver's function takes of our launches, in another one;
+`bare` a loop in C over cuLaunchKernelEx, `bare, plain` over cuLaunchKernel, `bare, buffer` with the
+parameters as one buffer. Prints one row a way, and `--out` keeps them as JSON.
 Why: small kernels cost what their launch costs.
 Limits: the GPU must keep up: kernels do next to nothing; the queue is emptied before each turn.
 """
@@ -28,8 +29,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parents[1] / "tests" / "gpu"))
 import ptx  # noqa: E402
 
-LAUNCHES = 1000
-TURNS = 15
+LAUNCHES = 250
+TURNS = 61
 
 
 def loop(kernel):
@@ -86,9 +87,9 @@ def bare_loop(way, symbol):
     return turn
 
 
-def up_to_the_driver():
-    """Our loop in a process whose driver launches nothing; it takes a turn for each line that it is sent."""
-    driver = compiled("no_launch", "-Wl,--no-as-needed", "-l:libcuda.so.1")
+def behind(source):
+    """Our loop in a process with another driver; it takes a turn for each line that it is sent."""
+    driver = compiled(source, "-Wl,--no-as-needed", "-l:libcuda.so.1")
     worker = subprocess.Popen(
         [sys.executable, __file__, "--worker"],
         env=os.environ | {"TRITON_LIBCUDA_PATH": driver},
@@ -106,11 +107,17 @@ def up_to_the_driver():
 
 
 def work():
-    """The other end of up_to_the_driver()."""
+    """The other end of behind()."""
+    driver = ctypes.CDLL(os.environ["TRITON_LIBCUDA_PATH"])
+    inside = ctypes.c_double.in_dll(driver, "inside") if hasattr(driver, "inside") else None
     turn = loop(cases.load(__import__("trisect"), "launch_kernels").twenty)
     turn()
     for _ in sys.stdin:
-        print(turn(), flush=True)
+        torch.cuda.synchronize()
+        if inside:
+            inside.value = 0
+        took = turn()
+        print(inside.value / LAUNCHES / 1e3 if inside else took, flush=True)
 
 
 def ways():
@@ -119,7 +126,8 @@ def ways():
         "bare": lambda: bare_loop(0, "cuLaunchKernelEx"),
         "bare, plain": lambda: bare_loop(1, "cuLaunchKernel"),
         "bare, buffer": lambda: bare_loop(2, "cuLaunchKernelEx"),
-        "tier": up_to_the_driver,
+        "tier": lambda: behind("no_launch"),
+        "driver": lambda: behind("timed_launch"),
     }
     for name in ("trisect", "triton"):
         found[name] = lambda name=name: loop(cases.load(__import__(name), "launch_kernels").twenty)
@@ -133,6 +141,14 @@ def ways():
             print(f"{name}: {type(error).__name__}: {error}")
             ready.pop(name, None)
     return ready
+
+
+def figures(times):
+    return {
+        "microseconds": statistics.median(times),
+        "quarter": statistics.quantiles(times)[0],
+        "least": min(times),
+    }
 
 
 def main():
@@ -150,9 +166,10 @@ def main():
             torch.cuda.synchronize()
             times[name].append(turn())
     torch.cuda.synchronize()
-    rows = {name: {"microseconds": statistics.median(all), "least": min(all)} for name, all in times.items()}
+    rows = {name: figures(all) for name, all in times.items()}
     for name, row in rows.items():
-        print(f"{name:12} {row['microseconds']:7.2f} us a launch (least {row['least']:.2f})")
+        least = f"a quarter {row['quarter']:.2f}, least {row['least']:.2f}"
+        print(f"{name:12} {row['microseconds']:7.2f} us a launch ({least})")
     if options.out:
         options.out.write_text(json.dumps({**head("gpu-launch"), "rows": rows}, indent=1))
 
