@@ -2,7 +2,7 @@
 //
 // cvt[.rounding][.ftz][.sat|.satfinite][.relu].to.from between integers, f16, bf16, f32, f64, tf32, pairs of
 // f16 and bf16, and pairs of e4m3, e5m2 and e2m1. Rounding: rn, rna (tf32), rz; to whole numbers rni, rzi,
-// rmi, rpi. Others (stochastic rounding, scale formats, 6 bits) are not known.
+// rmi, rpi. Limits: words and operands are taken to be those of a form (core/ptx/AsmForms.def).
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/program/AsmMachine.h"
@@ -19,7 +19,7 @@ namespace {
 
 /// What stands between `cvt` and the types.
 struct Modes {
-  bool known = true, truncates = false, away = false, relu = false, saturates = false;
+  bool truncates = false, relu = false, saturates = false;
   OpId whole = OpId::arith_constant; ///< the op that rounds to a whole number; arith_constant: none
 
   explicit Modes(const AsmInstr &instr) {
@@ -27,8 +27,6 @@ struct Modes {
       const std::string &word = instr.suffixes[n];
       if (word == "rz")
         truncates = true;
-      else if (word == "rna")
-        away = true;
       else if (word == "relu")
         relu = true;
       else if (word == "sat")
@@ -41,8 +39,6 @@ struct Modes {
         whole = OpId::math_floor;
       else if (word == "rpi")
         whole = OpId::math_ceil;
-      else if (word != "rn" && word != "satfinite" && word != "ftz")
-        known = false;
     }
   }
 };
@@ -135,8 +131,6 @@ bool AsmMachine::convertSmall(const AsmInstr &instr) {
   uint64_t a = read(instr.operands[1]);
   if (Small format = smallFormat(from); format != Small::None) {
     unsigned width = format == Small::E2m1 ? 4 : 8;
-    if (to != "f16x2" || instr.operands.size() != 2 || relu)
-      return false;
     auto low = halfOfSmall(a & ((1u << width) - 1), format);
     auto high = halfOfSmall(a >> width & ((1u << width) - 1), format);
     if (!low || !high)
@@ -146,14 +140,12 @@ bool AsmMachine::convertSmall(const AsmInstr &instr) {
   }
   Small format = smallFormat(to);
   uint64_t upper, lower;
-  if (from == "f32" && instr.operands.size() == 3) {
+  if (from == "f32") {
     upper = cut(a, 4);
     lower = cut(read(instr.operands[2]), 4);
-  } else if (from == "f16x2" && instr.operands.size() == 2 && format != Small::E2m1) {
+  } else { // f16x2
     upper = *apply(OpId::arith_extf, DType::F16, DType::F32, {a >> 16 & 0xffff});
     lower = *apply(OpId::arith_extf, DType::F16, DType::F32, {a & 0xffff});
-  } else {
-    return false;
   }
   auto high = toSmall(upper, format, relu), low = toSmall(lower, format, relu);
   if (!high || !low)
@@ -164,25 +156,17 @@ bool AsmMachine::convertSmall(const AsmInstr &instr) {
 }
 
 bool AsmMachine::convert(const AsmInstr &instr) {
-  if (instr.suffixes.size() < 2)
-    return false;
   const std::string &to = instr.suffixes[instr.suffixes.size() - 2], &from = instr.suffixes.back();
   Modes modes(instr);
-  if (!modes.known)
-    return false;
   if (smallFormat(to) != Small::None || smallFormat(from) != Small::None)
     return convertSmall(instr);
   auto toFloat = floatType(to), fromFloat = floatType(from);
   unsigned toBytes = widthOf(to), fromBytes = widthOf(from);
   uint64_t a = read(instr.operands[1]);
   if (to == "tf32") {
-    if (from != "f32" || instr.operands.size() != 2 || !modes.away)
-      return false;
     write(instr.operands[0], toTf32(a), 4);
     return true;
   }
-  if (modes.away)
-    return false;
   auto narrow = [&](uint64_t bits) -> std::optional<uint64_t> {
     auto made = modes.truncates ? apply(OpId::tt_fp_to_fp, DType::F32, *toFloat, {bits}, 0)
                                 : apply(OpId::arith_truncf, DType::F32, *toFloat, {bits});
@@ -192,17 +176,12 @@ bool AsmMachine::convert(const AsmInstr &instr) {
   };
   if (toFloat && fromFloat && to.ends_with("x2")) {
     // Two f32 into one pair; the first source is the upper half.
-    if (instr.operands.size() != 3 || *fromFloat != DType::F32 || modes.saturates ||
-        modes.whole != OpId::arith_constant)
-      return false;
     auto high = narrow(cut(a, 4)), low = narrow(cut(read(instr.operands[2]), 4));
     if (!high || !low)
       return false;
     write(instr.operands[0], *high << 16 | *low, 4);
     return true;
   }
-  if (instr.operands.size() != 2 || from.ends_with("x2"))
-    return false;
   std::optional<uint64_t> bits;
   const bool flush = flushes(instr, DType::F32);
   if (toFloat && fromFloat) {
@@ -214,26 +193,19 @@ bool AsmMachine::convert(const AsmInstr &instr) {
     else if (bits && toBytes != fromBytes)
       bits =
           apply(toBytes > fromBytes ? OpId::arith_extf : OpId::arith_truncf, *fromFloat, *toFloat, {*bits});
-    else if (*toFloat != *fromFloat)
-      return false;
-  } else if (toFloat && fromBytes && !fromFloat && !modes.truncates) {
+  } else if (toFloat) {
     bits = apply(from.front() == 's' ? OpId::arith_sitofp : OpId::arith_uitofp, integerType(fromBytes),
                  *toFloat, {cut(a, fromBytes)});
-  } else if (fromFloat && toBytes && !toFloat) {
-    if (modes.whole == OpId::arith_constant && !modes.truncates)
-      return false;
+  } else if (fromFloat) {
     bits = integerOf(operandOf(cut(a, fromBytes), *fromFloat, flush), *fromFloat, modes.whole, to);
     modes.saturates = false; // as it is without the word
-  } else if (fromBytes && toBytes && !fromFloat && !toFloat && !modes.saturates) {
+  } else {
     bits = from.front() == 's' ? uint64_t(sign(a, fromBytes)) : cut(a, fromBytes);
   }
   if (!bits)
     return false;
-  if (modes.saturates) {
-    if (!toFloat)
-      return false;
+  if (modes.saturates)
     bits = between0And1(*bits, *toFloat);
-  }
   if (toFloat)
     bits = flushed(*bits, *toFloat, flush && *toFloat == DType::F32);
   if (toFloat && !(fromFloat && keepsNan(instr)))

@@ -53,8 +53,6 @@ bool AsmMachine::floatOp(const AsmInstr &instr, const std::string &type) {
     op = OpId::math_copysign;
   else
     return false;
-  if (has(instr, "rz") || has(instr, "rm") || has(instr, "rp") || has(instr, "xorsign"))
-    return false;
   const uint64_t one = *apply(OpId::arith_sitofp, DType::I32, element, {1});
   unsigned count = type.ends_with("x2") ? 2 : 1;
   size_t inputs = instr.operands.size() - 1;

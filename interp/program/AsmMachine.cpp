@@ -2,7 +2,8 @@
 //
 // Integers: mov, prmt, lop3, shf, shl, shr, and, or, xor, not, add, sub, mul (lo, hi, wide), mad, div, rem,
 // min, max, abs, neg, popc, clz, brev, bfe, bfi, dp4a; setp and selp with predicates that guard instructions.
-// Floats are in AsmFloat.cpp, cvt in AsmConvert.cpp.
+// Floats are in AsmFloat.cpp, cvt in AsmConvert.cpp. Limits: words and operands are taken to be those of a form
+// (core/ptx/AsmForms.def), which the reader has looked at.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/program/AsmMachine.h"
@@ -80,8 +81,6 @@ void AsmMachine::write(const AsmOperand &operand, uint64_t bits, unsigned bytes)
 
 bool AsmMachine::integerOp(const AsmInstr &instr, const std::string &type) {
   unsigned bytes = widthOf(type);
-  if (!bytes || bytes > 8)
-    return false;
   const std::string &name = instr.opcode;
   if (name == "mov") {
     write(instr.operands[0], readParts(instr.operands[1], bytes), bytes);
@@ -137,8 +136,6 @@ std::optional<uint64_t> AsmMachine::arithmetic(const AsmInstr &instr, const std:
   if (name == "max")
     return isSigned ? uint64_t(std::max(sign(a, bytes), sign(b, bytes))) : std::max(a, b);
   if (name == "div" || name == "rem") {
-    if (!isSigned && type.front() != 'u')
-      return std::nullopt;
     bool quotient = name == "div";
     if (!quotient && !b)
       return ~uint64_t(0); // as a GPU has it
@@ -182,7 +179,7 @@ std::optional<uint64_t> AsmMachine::bitwise(const AsmInstr &instr, const std::st
       reversed |= (a >> n & 1) << (8 * bytes - 1 - n);
     return reversed;
   }
-  if (name == "prmt" && instr.suffixes.size() <= 1)
+  if (name == "prmt")
     return permute(a, b, c);
   if (name == "lop3")
     return logic3(a, b, c, read(instr.operands[4]));
@@ -235,14 +232,12 @@ std::optional<uint64_t> AsmMachine::field(const AsmInstr &instr, const std::stri
 
 bool AsmMachine::compare(const AsmInstr &instr) {
   // setp.test.type p, a, b
-  if (instr.suffixes.size() != 2 || instr.operands.size() != 3)
-    return false;
   const std::string &test = instr.suffixes[0], &type = instr.suffixes[1];
   unsigned bytes = widthOf(type);
   uint64_t a = cut(read(instr.operands[1]), bytes), b = cut(read(instr.operands[2]), bytes);
   static const char *const names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
   auto found = std::find(std::begin(names), std::end(names), test);
-  if (found == std::end(names) || !bytes)
+  if (found == std::end(names))
     return false;
   // By index of the names: the predicates of cmpf (false for NaN, as PTX wants) and cmpi.
   using enum attr::CmpF;
@@ -266,33 +261,19 @@ bool AsmMachine::compare(const AsmInstr &instr) {
 }
 
 bool AsmMachine::execute(const AsmInstr &instr) {
-  if (instr.suffixes.empty() || instr.operands.size() < 2)
-    return false;
   if (instr.guard && (registers[*instr.guard] != 0) == instr.guardNegated)
     return true;
   if (instr.opcode == "cvt")
     return convert(instr);
   if (instr.opcode == "setp")
     return compare(instr);
+  const std::string &type = instr.suffixes.back();
   if (instr.opcode == "selp") {
-    if (instr.operands.size() != 4 || !widthOf(instr.suffixes.back()))
-      return false;
     bool first = read(instr.operands[3]) != 0;
-    write(instr.operands[0], read(instr.operands[first ? 1 : 2]), widthOf(instr.suffixes.back()));
+    write(instr.operands[0], read(instr.operands[first ? 1 : 2]), widthOf(type));
     return true;
   }
-  const std::string &type = instr.suffixes.back();
-  if (instr.opcode != "mov" && floatType(type))
-    return floatOp(instr, type);
-  static const char *const three[] = {"prmt", "mad", "shf", "bfe", "dp4a"};
-  static const char *const one[] = {"mov", "not", "neg", "abs", "popc", "clz", "brev"};
-  auto among = [&](auto &names) {
-    return std::any_of(std::begin(names), std::end(names), [&](const char *n) { return instr.opcode == n; });
-  };
-  size_t inputs = instr.opcode == "lop3" || instr.opcode == "bfi" ? 4 : among(three) ? 3 : among(one) ? 1 : 2;
-  if (instr.operands.size() != inputs + 1)
-    return false;
-  return integerOp(instr, type);
+  return instr.opcode != "mov" && floatType(type) ? floatOp(instr, type) : integerOp(instr, type);
 }
 
 void AsmMachine::run() {
@@ -304,9 +285,7 @@ std::string unknownInstruction(const AsmProgram &program) {
   AsmMachine machine(program);
   for (AsmInstr instr : program.code) {
     instr.guard.reset();
-    bool addresses = std::any_of(instr.operands.begin(), instr.operands.end(),
-                                 [](const AsmOperand &operand) { return operand.address; });
-    if (addresses || !machine.execute(instr))
+    if (!machine.execute(instr))
       return textOf(instr);
   }
   return "";

@@ -1,4 +1,9 @@
 //===- AsmEmitter.cpp - PTX integer instructions as code ------------------------------------------------===//
+//
+// Limits: words and operands are taken to be those of a form (core/ptx/AsmForms.def), which the reader has
+// looked at.
+//
+//===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/AsmEmitter.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -100,8 +105,6 @@ Value AsmEmitter::bitsOp(const AsmInstr &instr, Value a, Value b, Value c) {
   auto number = [&](int64_t n) { return code.integer(word, n); };
   const std::string &name = instr.opcode;
   if (name == "prmt") {
-    if (instr.suffixes.size() > 1)
-      return {};
     Value pair = code.either(code.zext(a, code.i64()), code.shl(code.zext(b, code.i64()), 32));
     Value result = number(0);
     for (unsigned n = 0; n < 4; ++n) {
@@ -115,8 +118,6 @@ Value AsmEmitter::bitsOp(const AsmInstr &instr, Value a, Value b, Value c) {
     return result;
   }
   if (name == "lop3") {
-    if (!instr.operands[4].isLiteral)
-      return {};
     Value result = number(0), ones = number(-1);
     auto side = [&](bool plain, Value x) { return plain ? x : code.exclusive(x, ones); };
     for (unsigned n = 0; n < 8; ++n)
@@ -236,8 +237,6 @@ bool AsmEmitter::integerOp(const AsmInstr &instr, const std::string &typeName) {
   unsigned bytes = ptx::widthOf(typeName);
   bool isSigned = typeName.front() == 's';
   const std::string &name = instr.opcode;
-  if (!bytes || bytes > 8 || ((name == "div" || name == "rem") && !isSigned && typeName.front() != 'u'))
-    return false;
   auto operand = [&](size_t n) {
     return n < instr.operands.size() ? read(instr.operands[n], bytes) : code.integer(type(bytes), 0);
   };
@@ -266,8 +265,6 @@ bool AsmEmitter::integerOp(const AsmInstr &instr, const std::string &typeName) {
 }
 
 bool AsmEmitter::compare(const AsmInstr &instr) {
-  if (instr.suffixes.size() != 2 || instr.operands.size() != 3)
-    return false;
   llvm::StringRef test = instr.suffixes[0];
   const std::string &typeName = instr.suffixes[1];
   unsigned bytes = ptx::widthOf(typeName);
@@ -279,7 +276,7 @@ bool AsmEmitter::compare(const AsmInstr &instr) {
                .Case("gt", 4)
                .Case("ge", 5)
                .Default(-1);
-  if (at < 0 || !bytes)
+  if (at < 0)
     return false;
   Value a = read(instr.operands[1], bytes), b = read(instr.operands[2], bytes), holds;
   if (auto real = ptx::floatType(typeName)) {
@@ -297,9 +294,6 @@ bool AsmEmitter::compare(const AsmInstr &instr) {
 }
 
 bool AsmEmitter::emit(const AsmInstr &instr) {
-  bool addresses = llvm::any_of(instr.operands, [](const AsmOperand &operand) { return operand.address; });
-  if (instr.suffixes.empty() || instr.operands.size() < 2 || addresses)
-    return false;
   if (instr.opcode == "cvt")
     return convert(instr);
   if (instr.opcode == "setp")
@@ -307,21 +301,12 @@ bool AsmEmitter::emit(const AsmInstr &instr) {
   const std::string &last = instr.suffixes.back();
   if (instr.opcode == "selp") {
     unsigned bytes = ptx::widthOf(last);
-    if (instr.operands.size() != 4 || !bytes)
-      return false;
     Value first = code.cmp(CmpIPredicate::ne, read(instr.operands[3]), code.i64(0));
     write(instr.operands[0],
           code.select(first, read(instr.operands[1], bytes), read(instr.operands[2], bytes)), bytes);
     return true;
   }
-  if (instr.opcode != "mov" && ptx::floatType(last))
-    return floatOp(instr, last);
-  size_t inputs = llvm::StringSwitch<size_t>(instr.opcode)
-                      .Cases("lop3", "bfi", 4)
-                      .Cases("prmt", "mad", "shf", "bfe", "dp4a", 3)
-                      .Cases("mov", "not", "neg", "abs", "popc", "clz", "brev", 1)
-                      .Default(2);
-  return instr.operands.size() == inputs + 1 && integerOp(instr, last);
+  return instr.opcode != "mov" && ptx::floatType(last) ? floatOp(instr, last) : integerOp(instr, last);
 }
 
 } // namespace trisect::cpu

@@ -38,7 +38,7 @@ private:
   bool floatOp(const AsmInstr &instr, const std::string &type);
   bool convert(const AsmInstr &instr);
   bool convertSmall(const AsmInstr &instr);
-  bool convertToTf32(const AsmInstr &instr, bool away);
+  void convertToTf32(const AsmInstr &instr);
   bool convertPair(const AsmInstr &instr, DType to, Rounding rounding, bool relu);
 
   mlir::Value read(const AsmOperand &operand);

@@ -88,7 +88,7 @@ OpId arithmeticOf(const AsmInstr &instr) {
 
 /// What stands between `cvt` and the types.
 struct Modes {
-  bool known = true, truncates = false, away = false, relu = false, saturates = false;
+  bool truncates = false, relu = false, saturates = false;
   OpId whole = OpId::arith_constant; ///< the op that rounds to a whole number; arith_constant: none
 
   explicit Modes(const AsmInstr &instr) {
@@ -103,11 +103,8 @@ struct Modes {
       if (rounds != OpId::arith_constant)
         whole = rounds;
       truncates |= word == "rz";
-      away |= word == "rna";
       relu |= word == "relu";
       saturates |= word == "sat";
-      known &= rounds != OpId::arith_constant || word == "rz" || word == "rna" || word == "relu" ||
-               word == "sat" || word == "rn" || word == "satfinite" || word == "ftz";
     }
   }
 };
@@ -147,8 +144,7 @@ Value toCompute(Code &code, Value bits, DType type) {
 
 bool AsmEmitter::floatOp(const AsmInstr &instr, const std::string &typeName) {
   OpId op = arithmeticOf(instr);
-  bool directed = ptx::has(instr, "rz") || ptx::has(instr, "rm") || ptx::has(instr, "rp");
-  if (op == OpId::arith_constant || directed || ptx::has(instr, "xorsign"))
+  if (op == OpId::arith_constant)
     return false;
   DType element = *ptx::floatType(typeName);
   Type format = formatOf(code, element);
@@ -174,9 +170,6 @@ bool AsmEmitter::floatOp(const AsmInstr &instr, const std::string &typeName) {
       in.insert(in.begin(), constant(1));
     else if (copies)
       std::swap(in[0], in[1]); // the sign comes first
-    size_t wanted = op == OpId::math_fma ? 3 : instr.opcode == "rcp" || inputs == 2 ? 2 : 1;
-    if (in.size() != wanted)
-      return false;
     Value made = emitFloatArithmetic(code, op, format, in);
     if (!made)
       return false;
@@ -210,8 +203,6 @@ bool AsmEmitter::convertSmall(const AsmInstr &instr) {
     return formatOf(code, name.starts_with("e4m3") ? DType::F8E4M3FN : DType::F8E5M2);
   };
   if (unsigned width = small(from)) {
-    if (to != "f16x2" || instr.operands.size() != 2 || relu)
-      return false;
     Value a = read(instr.operands[1], 4), halves[2];
     for (unsigned n = 0; n < 2; ++n) {
       Value part = code.both(code.shr(a, width * n), code.integer(code.i32(), (1 << width) - 1));
@@ -227,15 +218,13 @@ bool AsmEmitter::convertSmall(const AsmInstr &instr) {
   }
   unsigned width = small(to);
   Value upper, lower;
-  if (from == "f32" && instr.operands.size() == 3) {
+  if (from == "f32") {
     upper = code.bits(read(instr.operands[1], 4), code.f32());
     lower = code.bits(read(instr.operands[2], 4), code.f32());
-  } else if (from == "f16x2" && instr.operands.size() == 2 && width == 8) {
+  } else { // f16x2
     Value pair = read(instr.operands[1], 4);
     upper = toCompute(code, code.trunc(code.shr(pair, 16), code.i16()), DType::F16);
     lower = toCompute(code, code.trunc(pair, code.i16()), DType::F16);
-  } else {
-    return false;
   }
   auto made = [&](Value number) {
     if (relu) {
@@ -252,14 +241,11 @@ bool AsmEmitter::convertSmall(const AsmInstr &instr) {
 }
 
 /// An f32 in the nearest tf32, halves away from zero.
-bool AsmEmitter::convertToTf32(const AsmInstr &instr, bool away) {
-  if (instr.suffixes.back() != "f32" || instr.operands.size() != 2 || !away)
-    return false;
+void AsmEmitter::convertToTf32(const AsmInstr &instr) {
   Value bits = read(instr.operands[1], 4), exponent = code.integer(code.i32(), 0x7f800000);
   Value finite = code.cmp(CmpIPredicate::ne, code.both(bits, exponent), exponent);
   Value rounded = code.select(finite, code.add(bits, code.integer(code.i32(), 0x1000)), bits);
   write(instr.operands[0], code.both(rounded, code.integer(code.i32(), 0xffffe000)), 4);
-  return true;
 }
 
 /// Two f32 into one pair; the first source is the upper half.
@@ -279,30 +265,21 @@ bool AsmEmitter::convertPair(const AsmInstr &instr, DType to, Rounding rounding,
 }
 
 bool AsmEmitter::convert(const AsmInstr &instr) {
-  if (instr.suffixes.size() < 2)
-    return false;
   const std::string &to = instr.suffixes[instr.suffixes.size() - 2], &from = instr.suffixes.back();
   Modes modes(instr);
-  if (!modes.known)
-    return false;
   auto isSmall = [](llvm::StringRef name) { return name.ends_with("x2") && name.starts_with("e"); };
   if (isSmall(to) || isSmall(from))
     return convertSmall(instr);
-  if (to == "tf32")
-    return convertToTf32(instr, modes.away);
+  if (to == "tf32") {
+    convertToTf32(instr);
+    return true;
+  }
   auto toFloat = ptx::floatType(to), fromFloat = ptx::floatType(from);
   unsigned toBytes = ptx::widthOf(to), fromBytes = ptx::widthOf(from);
   Rounding rounding = modes.truncates ? Rounding::ToZero : Rounding::NearestEven;
-  if (modes.away || !toBytes || !fromBytes || fromBytes > 8 || toBytes > 8)
-    return false;
   if (toFloat && fromFloat && llvm::StringRef(to).ends_with("x2")) {
-    if (instr.operands.size() != 3 || *fromFloat != DType::F32 || modes.saturates ||
-        modes.whole != OpId::arith_constant)
-      return false;
     return convertPair(instr, *toFloat, rounding, modes.relu);
   }
-  if (instr.operands.size() != 2 || llvm::StringRef(from).ends_with("x2"))
-    return false;
   Value a = read(instr.operands[1], fromBytes), result;
   Type source = fromFloat ? formatOf(code, *fromFloat) : Type(),
        target = toFloat ? formatOf(code, *toFloat) : Type();
@@ -317,25 +294,19 @@ bool AsmEmitter::convert(const AsmInstr &instr) {
       a = emitFloatArithmetic(code, modes.whole, source, {a});
   }
   if (toFloat && fromFloat) {
-    if (toBytes == fromBytes && *toFloat != *fromFloat)
-      return false;
     result = convertFloat(code, a, source, target, toBytes < fromBytes ? rounding : Rounding::NearestEven);
     if (modes.relu)
       result =
           emitFloatArithmetic(code, OpId::arith_maximumf, target,
                               {result, convertFloat(code, code.real(code.f64(), 0), code.f64(), target)});
-  } else if (toFloat && !modes.truncates) {
+  } else if (toFloat) {
     result = emitIntegerToFloat(code, a, target, from.front() == 's');
-  } else if (fromFloat && !toFloat) {
-    if (modes.whole == OpId::arith_constant && !modes.truncates)
-      return false;
+  } else if (fromFloat) {
     result = emitFloatToInteger(code, a, source, type(toBytes), to.front() == 's');
     result = code.select(nan, numberLike(code, result, ptx::wholeOfNan(*fromFloat, toBytes)), result);
     modes.saturates = false; // as it is without the word
-  } else if (!fromFloat && !toFloat && !modes.saturates) {
-    result = from.front() == 's' ? code.sext(a, code.i64()) : code.zext(a, code.i64());
   } else {
-    return false;
+    result = from.front() == 's' ? code.sext(a, code.i64()) : code.zext(a, code.i64());
   }
   if (modes.saturates) {
     auto constant = [&](double number) {
