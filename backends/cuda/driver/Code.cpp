@@ -102,12 +102,16 @@ std::vector<ParameterPlace> Code::parameters(size_t count) const {
 
 Status Code::enqueueInContext(const LaunchConfig &config, void **arguments, void **extra) const {
   Current current(driver, context);
-  return driver.launch(&config, function, arguments, extra);
+  Status status = driver.launch(&config, function, arguments, extra);
+  if (status == Success && ask.load(std::memory_order_relaxed) != Ask::Yes)
+    ask.store(current.wasOther() ? Ask::Yes : Ask::No, std::memory_order_relaxed);
+  return status;
 }
 
 // A function belongs to a context, as all streams do but the default ones, which are of the context that is
 // current: where that is another one, the driver refuses the launch, and where there is none, an older one
-// does.
+// does. To look first takes time, and to be refused is an error that tools like compute-sanitizer report: the
+// first launch looks.
 void Code::enqueue(const std::array<unsigned, 3> &grid, void **arguments, void **extra, Stream stream) const {
   LaunchConfig config{{grid[0], grid[1], grid[2]},
                       {static_cast<unsigned>(form.threads), 1, 1},
@@ -115,13 +119,11 @@ void Code::enqueue(const std::array<unsigned, 3> &grid, void **arguments, void *
                       stream,
                       attributes.data(),
                       attributeCount};
-  bool inContext = needsContext.load(std::memory_order_relaxed);
-  Status status = inContext ? enqueueInContext(config, arguments, extra)
-                            : driver.launch(&config, function, arguments, extra);
-  if (!inContext && (status == InvalidContext || status == InvalidHandle)) {
+  bool looks = ask.load(std::memory_order_relaxed) != Ask::No;
+  Status status = looks ? enqueueInContext(config, arguments, extra)
+                        : driver.launch(&config, function, arguments, extra);
+  if (!looks && (status == InvalidContext || status == InvalidHandle))
     status = enqueueInContext(config, arguments, extra);
-    needsContext.store(status == Success, std::memory_order_relaxed);
-  }
   if (status != Success)
     refuse(status, grid);
 }

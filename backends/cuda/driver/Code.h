@@ -82,8 +82,11 @@ private:
 
   [[noreturn]] void refuse(Status status, const std::array<unsigned, 3> &grid) const;
 
+  enum class Ask : uint8_t { Once, No, Yes };
+
   const Api &driver;
-  mutable std::atomic<bool> needsContext{false}; ///< a launch was refused because another one was current
+  /// Whether launches look which context is current: the first, and all once it was another one.
+  mutable std::atomic<Ask> ask{Ask::Once};
   int place;
   Context context;
   LaunchShape form;

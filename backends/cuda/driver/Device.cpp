@@ -22,7 +22,7 @@ int attribute(DeviceAttribute which, int device) {
   return value;
 }
 
-DeviceFacts readFacts(int device) {
+DeviceFacts factsFromDriver(int device) {
   using enum DeviceAttribute;
   DeviceFacts facts;
   char name[256] = "";
@@ -44,8 +44,28 @@ DeviceFacts readFacts(int device) {
   return facts;
 }
 
+int countDevices() {
+  int found = 0;
+  const Api *table = findApi();
+  return table && table->deviceCount(&found) == Success ? found : 0;
+}
+
+void readFacts(Entry &entry, int device) {
+  std::call_once(entry.read, [&] { entry.facts = factsFromDriver(device); });
+}
+
+/// Facts are read at once: the driver answers no child of a process that has initialised it.
 std::deque<Entry> &entries() {
-  static auto *all = new std::deque<Entry>(static_cast<size_t>(deviceCount()));
+  static auto *all = [] {
+    auto *made = new std::deque<Entry>(static_cast<size_t>(countDevices()));
+    for (size_t device = 0; device < made->size(); ++device)
+      try {
+        readFacts((*made)[device], static_cast<int>(device));
+      } catch (const EngineError &) {
+        continue; // facts() says why
+      }
+    return made;
+  }();
   return *all;
 }
 
@@ -72,19 +92,12 @@ Context primaryContext(int device) {
   return entry.context.load(std::memory_order_acquire);
 }
 
-int deviceCount() {
-  static const int count = [] {
-    int found = 0;
-    const Api *table = findApi();
-    return table && table->deviceCount(&found) == Success ? found : 0;
-  }();
-  return count;
-}
+int deviceCount() { return static_cast<int>(entries().size()); }
 
 const DeviceFacts &facts(int device) {
   Entry &entry = entryOf(device);
   ForkSection whole;
-  std::call_once(entry.read, [&] { entry.facts = readFacts(device); });
+  readFacts(entry, device);
   return entry.facts;
 }
 

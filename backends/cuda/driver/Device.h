@@ -15,7 +15,7 @@
 
 namespace trisect::cuda::driver {
 
-/// What is asked of a device; read once.
+/// What is asked of a device; read once, before a child is forked that may not ask.
 struct DeviceFacts {
   std::string name;
   int capability = 0; ///< 90 for 9.0
@@ -53,6 +53,8 @@ public:
     if (changed)
       driver.setCurrentContext(before);
   }
+  /// Whether another one was, or none.
+  bool wasOther() const { return changed; }
   Current(const Current &) = delete;
   Current &operator=(const Current &) = delete;
 

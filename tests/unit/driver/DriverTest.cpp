@@ -55,6 +55,13 @@ TEST_F(DriverTest, FactsOfDevices) {
   EXPECT_THROW(facts(-1), InvalidInput);
 }
 
+// A real driver answers no child: what a host's launch needs to know is known before (a device's name is in
+// keys).
+TEST_F(DriverTest, AChildKnowsTheDevicesOfItsParent) {
+  ASSERT_EQ(deviceCount(), 3);
+  EXPECT_EQ(inChild([] { return facts(2).capability + static_cast<int>(facts(2).name == "Fake C"); }), 91);
+}
+
 // Device 2 is this test's alone: nobody has asked for its context before.
 TEST_F(DriverTest, AForkWaitsWhileAnotherThreadRetainsAContext) {
   std::atomic<int> half{0};
@@ -130,8 +137,12 @@ TEST_F(DriverTest, ALaunchThatIsRefusedForTheContextSetsIt) {
   const std::vector<std::string> inContext = {"cuCtxSetCurrent", "cuLaunchKernelEx", "cuCtxSetCurrent"};
   std::vector<std::string> refused = inContext;
   refused.insert(refused.begin(), "cuLaunchKernelEx");
-  Current other(1);
   Code code(0, "image", "kernel", {});
+  {
+    Current own(0);
+    launch(code, 0);
+  }
+  Current other(1);
   take();
   launch(code, 1);
   EXPECT_EQ(take().calls, refused);
@@ -143,11 +154,20 @@ TEST_F(DriverTest, ALaunchThatIsRefusedForTheContextSetsIt) {
   // A driver that launches in no context but a current one.
   std::thread([&] {
     Code another(0, "image", "kernel", {});
+    {
+      Current own(0);
+      launch(another, 0);
+    }
     take();
     fakeFail("cuLaunchKernelEx", 201);
     launch(another, 3);
     EXPECT_EQ(take().calls, refused);
   }).join();
+  // A first launch looks before it is refused.
+  Code first(0, "image", "kernel", {});
+  take();
+  launch(first, 5);
+  EXPECT_EQ(take().calls, inContext);
   // What is no matter of contexts is an error.
   Code third(1, "image", "kernel", {});
   fakeFail("cuLaunchKernelEx", 1);

@@ -111,15 +111,21 @@ Status cuGetErrorString(Status, const char **text) {
   return Success;
 }
 Status cuDeviceGetCount(int *count) {
+  if (state().process != getpid())
+    return NotInitialized;
   *count = devices;
   return Success;
 }
 Status cuDeviceGetName(char *name, int size, int device) {
+  if (state().process != getpid())
+    return NotInitialized;
   std::strncpy(name, std::array{"Fake A", "Fake B", "Fake C"}.at(static_cast<size_t>(device)),
                static_cast<size_t>(size));
   return Success;
 }
 Status cuDeviceGetAttribute(int *value, DeviceAttribute which, int) {
+  if (state().process != getpid())
+    return NotInitialized;
   static const std::map<DeviceAttribute, int> values = {
       {DeviceAttribute::ComputeCapabilityMajor, 9},
       {DeviceAttribute::MaxThreadsPerBlock, 1024},

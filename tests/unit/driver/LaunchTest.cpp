@@ -1,4 +1,5 @@
 //===- LaunchTest.cpp - compiled kernels on the device of the test --------------------------------------===//
+#include "backends/cuda/driver/Device.h"
 #include "backends/cuda/launch/CudaDevice.h"
 #include "backends/cuda/launch/KernelInfo.h"
 #include "backends/cuda/launch/Records.h"
@@ -237,6 +238,7 @@ TEST_F(CudaLaunchTest, DescriptorsArePassedByTheirFields) {
 }
 
 TEST_F(CudaLaunchTest, ManyArguments) {
+  driver::Current current(0);
   for (size_t count : {0, 1, 62, 63, 64, 65, 200}) {
     auto kernel = load(plain(count));
     std::vector<int> sizes(count, 8);
