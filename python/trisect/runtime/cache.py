@@ -293,7 +293,7 @@ def triton_key() -> str:
     """A hash of this package: it changes with every build and every edit of it."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     hasher = hashlib.sha256(__version__.encode())
-    for folder, folders, files in os.walk(root):
+    for folder, folders, files in os.walk(root, followlinks=True):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(files):
             path = os.path.join(folder, name)

@@ -32,6 +32,7 @@ from .outside import (
     is_platform,
     text_of,
 )
+from .own_names import own_names
 
 
 class DependenciesFinder(ast.NodeVisitor):
@@ -62,7 +63,7 @@ class DependenciesFinder(ast.NodeVisitor):
 
     def find(self, tree: ast.AST) -> str:
         """Walks a tree whose local names shadow globals; returns the hash."""
-        self.local_names = _local_names(tree)
+        self.local_names = own_names(tree.body[0])
         self._waiting.append(tree)
         while self._waiting:
             self.visit(self._waiting.pop())
@@ -297,18 +298,4 @@ def _names_in(code) -> list[str]:
             names += _names_in(constant)
         elif isinstance(constant, str) and constant.isidentifier():
             names.append(constant)
-    return names
-
-
-def _local_names(tree) -> set[str]:
-    names, waiting = set(), [tree]
-    while waiting:
-        node = waiting.pop()
-        waiting += nodes_below(node)
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            names.add(node.id)
-        elif isinstance(node, ast.arg):
-            names.add(node.arg)
-        elif isinstance(node, ast.FunctionDef) and node is not tree.body[0]:
-            names.add(node.name)
     return names

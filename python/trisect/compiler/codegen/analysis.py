@@ -8,7 +8,8 @@ import ast
 
 from trisect._syntax import nodes_below
 
-_OWN_SCOPE = (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
+_COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
+_OWN_SCOPE = (ast.FunctionDef, ast.Lambda, *_COMPREHENSIONS)
 
 #: What the language evaluates first of an expression, so that chains of these can be walked from their end.
 FIRST_PART = {
@@ -56,12 +57,49 @@ def assigned_names(statements) -> tuple:
 
 def _assigned_in(statement):
     for node in _inside(statement, _but_targets):
+        if isinstance(node, _COMPREHENSIONS):
+            yield from (each.target.id for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
         if not isinstance(getattr(node, "ctx", None), ast.Store):
             continue
         while isinstance(node, (ast.Attribute, ast.Subscript)):
             node = node.value
         if isinstance(node, ast.Name):
             yield node.id
+
+
+def unrolled_targets(statements) -> dict:
+    """Targets of loops inside that may be unrolled, whose last values stay → whether the next pass of a loop
+    around these statements may read one before it is set again."""
+    found = {}
+    for statement in statements:
+        for node in _inside(statement, ast.iter_child_nodes):
+            if isinstance(node, ast.For) and not _counts_at_run_time(node.iter):
+                names = (each.id for each in ast.walk(node.target) if isinstance(each, ast.Name))
+                found.update((name, _read_first(statements, name)) for name in names)
+    return found
+
+
+def _counts_at_run_time(iterator) -> bool:
+    called = getattr(iterator, "func", None)
+    return "range" in (getattr(called, "id", None), getattr(called, "attr", None))
+
+
+def _binds(node, name) -> bool:
+    return isinstance(node, ast.For) and name in (getattr(each, "id", None) for each in ast.walk(node.target))
+
+
+def _read_first(statements, name) -> bool:
+    """May statements read a name before one of them that is a `for` gives it a value?"""
+    for statement in statements:
+        waiting = [statement]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+                return True
+            waiting.extend([node.iter] if _binds(node, name) else ast.iter_child_nodes(node))
+        if _binds(statement, name):
+            return False
+    return False
 
 
 def contains_return(node) -> bool:

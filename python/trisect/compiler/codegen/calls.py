@@ -194,8 +194,10 @@ class Calls:
         if generator is not self:
             raise TypeError("a function made inside a kernel cannot be called from another jit function")
         names = [arg.arg for arg in node.args.args]
-        defaults = dict(zip(names[len(names) - len(node.args.defaults) :], node.args.defaults, strict=True))
-        outer, self.scope = self.scope, dict(function.scope)
+        defaults = dict(zip(names[len(names) - len(function.defaults) :], function.defaults, strict=True))
+        outer, around = self.scope, self.around
+        outside = around[0] if around else outer
+        self.scope, self.around = {**outside, **function.own}, (outside,)
         depth, self.loop_depth = self.loop_depth, 0
         self.inlining += 1
         try:
@@ -209,14 +211,14 @@ class Calls:
                 if name not in bound:
                     if name not in defaults:
                         raise TypeError(f"inner function is missing argument {name!r}")
-                    bound[name] = self.visit(defaults[name])
+                    bound[name] = defaults[name]
             self.scope.update(bound)
             if isinstance(node, ast.Lambda):
                 return self.visit(node.body)
             outcome = self.run(node.body, final=True)
             return constexpr(None) if outcome is FALLS else outcome.value
         finally:
-            self.scope, self.loop_depth = outer, depth
+            self.scope, self.around, self.loop_depth = outer, around, depth
             self.inlining -= 1
 
 

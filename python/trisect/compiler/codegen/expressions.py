@@ -82,13 +82,15 @@ class Expressions:
             if type(value) is Conflict:
                 raise self.error_at(value.node, value.message)
             return value
-        try:
-            return self.globals.find(name)
-        except KeyError:
-            raise NameError(
-                f"{name} is not defined; a name must be assigned on every path that leads here, and names "
-                "assigned first inside a loop or one branch end with it"
-            ) from None
+        if name not in self.ended:
+            try:
+                return self.globals.find(name)
+            except KeyError:
+                pass
+        raise NameError(
+            f"{name} is not defined; a name must be assigned on every path that leads here, and names "
+            "assigned first inside a loop or one branch end with it"
+        )
 
     def visit_Tuple(self, node):
         return tl_tuple(self.visit_elements(node.elts))
@@ -280,7 +282,11 @@ class Expressions:
         return self.semantic.truth(condition)
 
     def visit_NamedExpr(self, node):
-        return self.assign(node.target, self.visit(node.value))
+        value = self.assign(node.target, self.visit(node.value))
+        # Past a comprehension the name belongs to the function that it stands in.
+        for scope in self.around[1:] if self.inlining else self.around:
+            scope[node.target.id] = value
+        return value
 
     # Members and elements.
 
@@ -375,7 +381,9 @@ class Expressions:
         return constexpr("".join(parts))
 
     def visit_Lambda(self, node):
-        return InlineFunction(node, dict(self.scope), self)
+        outside = self.around[0] if self.around else self.scope
+        own = {name: value for name, value in self.scope.items() if outside.get(name) is not value}
+        return InlineFunction(node, own, self.visit_elements(node.args.defaults), self)
 
     def visit_ListComp(self, node):
         items = []
@@ -389,17 +397,16 @@ class Expressions:
             items.append(self.visit(element))
             return
         first, *rest = generators
-        outer = self.scope
+        outer, around = self.scope, self.around
         for item in self.static_items(self.visit(first.iter)):
-            self.scope = dict(outer)
+            self.scope, self.around = dict(outer), (*around, outer)
             self.bind(first.target, item)
             tests = [self.visit(test) for test in first.ifs]
             if any(isinstance(test, tensor) for test in tests):
                 raise TypeError("the condition of a comprehension must be known at compile time")
             if all(bool(unwrap(test)) for test in tests):
                 self._comprehend(rest, element, items)
-            self.scope = outer
-        self.scope = outer
+            self.scope, self.around = outer, around
 
 
 def _plain_index(index):

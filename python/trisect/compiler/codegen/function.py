@@ -55,6 +55,8 @@ class FunctionGenerator(Expressions, Statements, Chains, Loops, Calls, Printing,
         self.source = Source(fn)
         self.globals = GlobalNames(fn, module.module_map)
         self.scope = {}
+        self.around = ()  # in a comprehension or lambda: the variables outside, the function's own first
+        self.ended = set()  # names that a branch or loop assigned first, and that ended with it
         self.loc_name = None
         self.loop_depth = 0
         self.pending_constexpr = set()

@@ -19,7 +19,7 @@ from trisect.language.tuples import tuple as tl_tuple
 from trisect.language.types import int64
 from trisect.language.typing_rules import integer_promote
 
-from .analysis import assigned_names, contains_return
+from .analysis import assigned_names, contains_return, unrolled_targets
 from .closures import InlineFunction
 from .outcome import FALLS, After
 from .scope import Conflict
@@ -110,7 +110,7 @@ class Loops:
         self.locate(node)
         semantic, builder = self.semantic, self.builder
         start, end, step, index_ty, mirrored = self._bounds(loop)
-        carried = self._carried(assigned_names(node.body))
+        carried = self._carried(node.body)
         handles, types = self._flattened(carried)
         op = builder.op(
             "scf.for",
@@ -135,8 +135,7 @@ class Loops:
         self.scope[name] = semantic.cast(index, index_ty)
         self._run_body(node, carried)
         builder.insertion_point = saved
-        self.scope = outer
-        self._leave(carried, iter(op.results))
+        self._leave(carried, iter(op.results), outer)
         return FALLS
 
     def _bounds(self, loop):
@@ -182,7 +181,7 @@ class Loops:
             raise SyntaxError("`while ... else` is not supported; test the condition after the loop")
         self.locate(node)
         builder = self.builder
-        carried = self._carried(assigned_names([node.test, *node.body]))
+        carried = self._carried([node.test, *node.body])
         handles, types = self._flattened(carried)
         op = builder.op("scf.while", handles, types, regions=2)
         before, after = op.region(0).add_block(types), op.region(1).add_block(types)
@@ -204,8 +203,7 @@ class Loops:
         self._run_body(node, carried)
 
         builder.insertion_point = saved
-        self.scope = outer
-        self._leave(carried, iter(op.results))
+        self._leave(carried, iter(op.results), outer)
         return FALLS
 
     def _while_condition(self, node, op):
@@ -221,9 +219,13 @@ class Loops:
 
     # Carried variables.
 
-    def _carried(self, names):
-        """The variables a loop carries, oldest first, by name; compile-time numbers become tensors."""
-        carried, assigned = _Carried(), set(names)
+    def _carried(self, parts):
+        """The variables a loop carries, oldest first, by name; compile-time numbers become tensors. `parts`:
+        what it runs in each pass."""
+        carried, assigned = _Carried(), set(assigned_names(parts))
+        for name, read_first in unrolled_targets(parts).items():
+            if read_first or isinstance(self.scope.get(name), tensor):
+                assigned.add(name)
         for name, value in list(self.scope.items()):
             if name not in assigned or isinstance(value, (Conflict, InlineFunction)):
                 continue
@@ -282,6 +284,9 @@ class Loops:
                 )
         return handles
 
-    def _leave(self, carried, results):
+    def _leave(self, carried, results, outer):
+        """Goes on with the variables outside, with what the loop made of those that it carries."""
+        inner, self.scope = self.scope, outer
+        self.ended.update(name for name in inner if name not in outer)
         for name, value in carried.items():
             self.scope[name] = value.type.rebuild(results)

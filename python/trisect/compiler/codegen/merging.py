@@ -36,16 +36,16 @@ class Merging:
 
     def in_block(self, action, types=()):
         """Runs `action` in a new block on a copy of the variables; gives the side it makes."""
-        builder, outer = self.builder, self.scope
+        builder, outer, around = self.builder, self.scope, self.around
         block = builder.create_block(list(types))
         saved = builder.insertion_point
         builder.set_insertion_point_to_end(block)
-        self.scope = dict(outer)
+        self.scope, self.around = dict(outer), tuple(map(dict, around))
         try:
             outcome = action()
             return _Side(block, self.scope, outcome)
         finally:
-            self.scope = outer
+            self.scope, self.around = outer, around
             builder.insertion_point = saved
 
     def branch(self, node, condition: tensor, then_action, else_action, continued=True):
@@ -71,6 +71,12 @@ class Merging:
         then = self.in_block(lambda: chosen.append(then_value()) or FALLS)
         other = self.in_block(lambda: chosen.append(else_value()) or FALLS)
         self.locate(node)
+        for name, value in (*then.scope.items(), *other.scope.items()):
+            if self.scope.get(name) is not value:
+                raise TypeError(
+                    f"`{name} :=` stands in a ternary whose condition is known when the kernel runs; assign "
+                    f"{name} in an `if`"
+                )
         a, b = self._unify(chosen[0], chosen[1], then, other)
         if a is None or a.type != b.type:
             raise TypeError(
@@ -89,6 +95,8 @@ class Merging:
             if (a is None and not then.gone) or (b is None and not other.gone):
                 if name in self.scope:
                     names.append(name)
+                else:
+                    self.ended.add(name)
                 continue
             names.append(name)
         return names

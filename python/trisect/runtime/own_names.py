@@ -1,0 +1,113 @@
+"""Which names in a function's text are its own wherever they are read.
+
+What: `own_names` gives the names that a function assigns, without those that it may read where they have no
+value yet: there the language takes a global, since an `if` that is decided at compile time may have left the
+assignment out, and a comprehension or lambda keeps its names to itself.
+Limits: what a run-time branch or loop assigned first has no value after it, and no global takes its place
+(codegen/merging.py, codegen/loops.py), so such names count as assigned. No call a node: trees that programs
+write are deep; statements nest no deeper than Python's parser lets them.
+"""
+
+from __future__ import annotations
+
+import ast
+
+_COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
+
+
+def own_names(function: ast.FunctionDef) -> set[str]:
+    """The names of the parameters and locals that never stand for a global."""
+    assigned = {node.id for node in ast.walk(function) if _is_assigned(node)}
+    assigned |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    reader = _Reader(assigned)
+    args = function.args
+    every = (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg)
+    reader.statements(function.body, {arg.arg for arg in every if arg is not None})
+    return assigned - reader.exposed
+
+
+def _is_assigned(node) -> bool:
+    return isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+
+
+def _targets(*nodes) -> set[str]:
+    """Names that these give a value which they keep: not those of comprehensions, but `:=` inside."""
+    found, waiting = set(), [(node, False) for node in nodes]
+    while waiting:
+        node, inside = waiting.pop()
+        if _is_assigned(node) and not inside:
+            found.add(node.id)
+        elif isinstance(node, ast.NamedExpr):
+            waiting += [(node.target, False), (node.value, inside)]
+        elif not isinstance(node, ast.Lambda):
+            inside = inside or isinstance(node, _COMPREHENSIONS)
+            waiting += [(child, inside) for child in ast.iter_child_nodes(node)]
+    return found
+
+
+class _Reader:
+    """Goes through statements in order with the names that have a value."""
+
+    def __init__(self, assigned):
+        self.assigned = assigned
+        self.exposed: set[str] = set()
+
+    def statements(self, body, bound) -> set[str] | None:
+        """The names that have a value after the statements; None if they always return."""
+        for statement in body:
+            bound = self._statement(statement, bound)
+            if bound is None:
+                return None
+        return bound
+
+    def _statement(self, node, bound):
+        if isinstance(node, ast.If):
+            return self._branches(node, bound)
+        if isinstance(node, (ast.For, ast.While)):
+            self._read(node.iter if isinstance(node, ast.For) else node.test, bound)
+            inside = bound | _targets(node.target if isinstance(node, ast.For) else node.test)
+            self.statements(node.body, inside)
+            return inside | _targets(*node.body)
+        self._read(node, bound)
+        if isinstance(node, ast.Return):
+            return None
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            self._load(node.target.id, bound)
+        if isinstance(node, ast.AnnAssign) and node.value is None:
+            return bound
+        return bound | _targets(node)
+
+    def _branches(self, node, bound):
+        ends = []
+        while True:
+            self._read(node.test, bound)
+            bound = bound | _targets(node.test)
+            ends.append(self.statements(node.body, bound))
+            if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
+                break
+            node = node.orelse[0]
+        ends.append(self.statements(node.orelse, bound))
+        ends = [end for end in ends if end is not None]
+        return set.intersection(*ends) if ends else None
+
+    def _load(self, name, bound):
+        if name in self.assigned and name not in bound:
+            self.exposed.add(name)
+
+    def _read(self, tree, bound):
+        """Notes what an expression, or a statement without others inside, reads before it has a value."""
+        waiting = [
+            (tree, bound | {each.target.id for each in ast.walk(tree) if isinstance(each, ast.NamedExpr)})
+        ]
+        while waiting:
+            node, known = waiting.pop()
+            if isinstance(node, ast.Name):
+                if isinstance(node.ctx, ast.Load):
+                    self._load(node.id, known)
+                continue
+            if isinstance(node, _COMPREHENSIONS):
+                targets = (each for part in node.generators for each in ast.walk(part.target))
+                known = known | {each.id for each in targets if isinstance(each, ast.Name)}
+            elif isinstance(node, ast.Lambda):
+                known = known | {each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)}
+            waiting.extend((child, known) for child in ast.iter_child_nodes(node))
