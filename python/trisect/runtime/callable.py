@@ -48,6 +48,12 @@ def get_def_col_number(raw_src_str: str) -> int:
     return len(found.group("indent")) + 1 if found else 1
 
 
+def _outdented(lines) -> str:
+    """Lines of a function, less the indentation of the first; those that begin left of it as they are."""
+    indentation = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    return "".join(line.removeprefix(indentation) for line in lines)
+
+
 def get_full_name(fn) -> str:
     return f"{fn.__module__}.{fn.__qualname__}"
 
@@ -86,8 +92,10 @@ class JITCallable(Keyed):
         self.raw_src, self.starting_line_number, self.file_name = lines_of(self.fn)
         self.def_file_line_number = get_def_line_number(self.raw_src, self.starting_line_number)
         self.def_file_col_number = get_def_col_number("".join(self.raw_src))
-        text = textwrap.dedent("".join(self.raw_src))
-        found = _DEF.search(text)
+        found = _DEF.search(text := textwrap.dedent("".join(self.raw_src)))
+        if found is None:
+            # A comment, a string or what stands in brackets may begin left of the function.
+            found = _DEF.search(text := _outdented(self.raw_src))
         if found is None:
             raise ValueError(f"{self._fn_name}: a jit function is made with `def`")
         self._src = text[found.start() :]

@@ -2,7 +2,8 @@
 
 What: `lines_of` asks inspect first. Where that knows no text, it looks at the command line (`python -c`), at
 a file that is standard input, at the lines typed at a prompt, and at the strings that the calling functions
-hold, and takes what compiles to the very code object of the function.
+hold, and takes what compiles to the very code object of the function. So must a file that was written after
+this process began: functions may be made long after their module was loaded.
 Limits: a program that came through a pipe is gone once Python has read it; such a kernel is refused with
 what to do, unless `python -m trisect -` has read it.
 """
@@ -17,6 +18,7 @@ import linecache
 import os
 import stat
 import sys
+import time
 import types
 
 _FUTURES = 0
@@ -25,6 +27,9 @@ for _name in __future__.all_feature_names:
 
 _MOST_TEXT = 1 << 24
 
+#: When this process began to use the package; file systems keep times more coarsely than clocks.
+_BEGAN = time.time() - 2
+
 
 def lines_of(fn):
     """(lines, number of the first one, name of the text) of a function with its decorators."""
@@ -32,7 +37,15 @@ def lines_of(fn):
     name = code.co_filename
     try:
         # Texts without a file share names, so what is kept under one may be another's.
-        if not name.startswith("<") or _makes("".join(linecache.getlines(name, fn.__globals__)), code):
+        if not name.startswith("<"):
+            if _is_edited(name, code):
+                raise ValueError(
+                    f"{name} was changed after it was loaded, so the text of {fn.__qualname__} (line "
+                    f"{code.co_firstlineno}) is not there; load it again, or make the kernel before the file "
+                    "is edited"
+                )
+            return *inspect.getsourcelines(fn), name
+        if _makes("".join(linecache.getlines(name, fn.__globals__)), code):
             return *inspect.getsourcelines(fn), name
     except (OSError, TypeError) as error:
         reason = error
@@ -52,6 +65,20 @@ def lines_of(fn):
         f"({code.co_filename}, line {code.co_firstlineno}) is not to be found{piped}; put it into a file, a "
         "notebook or a string that the caller holds"
     ) from reason
+
+
+def _is_edited(name, code) -> bool:
+    """Whether a file no longer holds what a function was loaded from."""
+    try:
+        if os.stat(name).st_mtime < _BEGAN:
+            return False
+    except OSError:
+        return False
+    linecache.checkcache(name)
+    lines = linecache.getlines(name)
+    # pytest's own asserts are not in the text.
+    rewritten = any(variable.startswith("@py_") for variable in code.co_varnames)
+    return bool(lines) and not rewritten and not _makes("".join(lines), code)
 
 
 def _candidates(code):

@@ -1,5 +1,6 @@
 """Kernels without a file: their text is found where they were made."""
 
+import importlib
 import os
 import pty
 import select
@@ -172,3 +173,63 @@ def test_a_real_prompt(tmp_path):
     assert "stored [2]" in said and "stored [7]" in said, said
     fault = said[said.index("KernelFault") :]
     assert "tl.store(o, tl.load(o) + 5)" in fault, said
+
+
+# fmt: off
+class Nested:
+    class Deeper:
+        @staticmethod
+        @triton.jit
+        def kernel(o, B: tl.constexpr = (
+    4)):
+            """Text of the function
+that begins left of it.
+            """
+# So does this.
+            text: tl.constexpr = """def
+fgh"""
+            if True:
+  # And this.
+                tl.store(o + tl.arange(0, B), len(text))
+
+
+# fmt: on
+def test_lines_that_begin_left_of_the_function():
+    out = np.zeros(4, np.int32)
+    Nested.Deeper.kernel[(1,)](out)
+    assert out.tolist() == [7] * 4
+
+
+MADE_LATER = """
+import trisect as triton
+import trisect.language as tl
+
+def made():
+    @triton.jit
+    def kernel(o):
+        tl.store(o, 1)
+    return kernel
+"""
+
+
+def test_a_file_that_is_edited_before_the_kernel_is_made(tmp_path, monkeypatch):
+    path = tmp_path / "made_later.py"
+    path.write_text(MADE_LATER)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    import made_later
+
+    out = np.zeros(1, np.int32)
+    made_later.made()[(1,)](out)
+    assert out[0] == 1
+    for edit in (("(o, 1)", "(o, 2)"), ("\ndef made", "\n\ndef made"), ("def kernel", "def other")):
+        path.write_text(MADE_LATER.replace(*edit))
+        with pytest.raises(ValueError, match="was changed after it was loaded"):
+            made_later.made()
+    # What other functions are made of may change below it.
+    path.write_text(MADE_LATER + "\nX = 1\n")
+    made_later.made()[(1,)](out)
+    path.write_text(MADE_LATER.replace("(o, 1)", "(o, 2)"))
+    importlib.invalidate_caches()
+    importlib.reload(made_later).made()[(1,)](out)
+    assert out[0] == 2
