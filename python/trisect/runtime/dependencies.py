@@ -63,7 +63,7 @@ class DependenciesFinder(ast.NodeVisitor):
 
     def find(self, tree: ast.AST) -> str:
         """Walks a tree whose local names shadow globals; returns the hash."""
-        self.local_names = own_names(tree.body[0])
+        self.local_names = own_names(tree.body[0], {**self.globals, **self.nonlocals})
         self._waiting.append(tree)
         while self._waiting:
             self.visit(self._waiting.pop())

@@ -4,25 +4,38 @@ What: `own_names` gives the names that a function assigns, without those that it
 value yet: there the language takes a global, since an `if` that is decided at compile time may have left the
 assignment out, and a comprehension or lambda keeps its names to itself.
 Limits: what a run-time branch or loop assigned first has no value after it, and no global takes its place
-(codegen/merging.py, codegen/loops.py), so such names count as assigned. No call a node: trees that programs
-write are deep; statements nest no deeper than Python's parser lets them.
+(codegen/merging.py, codegen/loops.py), so such names count as assigned. A global of the name that comes later
+is not waited for. No call a node: trees that programs write are deep; statements nest no deeper than Python's
+parser lets them.
 """
 
 from __future__ import annotations
 
 import ast
 
+from trisect._syntax import nodes_below
+
 _COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
 
 
-def own_names(function: ast.FunctionDef) -> set[str]:
-    """The names of the parameters and locals that never stand for a global."""
-    assigned = {node.id for node in ast.walk(function) if _is_assigned(node)}
-    assigned |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
-    reader = _Reader(assigned)
+def own_names(function: ast.FunctionDef, outside) -> set[str]:
+    """Names of parameters and locals that never stand for a global; `outside` holds the names there."""
     args = function.args
     every = (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg)
-    reader.statements(function.body, {arg.arg for arg in every if arg is not None})
+    params = {arg.arg for arg in every if arg is not None}
+    assigned, waiting = set(params), list(function.body)
+    while waiting:
+        node = waiting.pop()
+        waiting += nodes_below(node)
+        if isinstance(node, ast.arg):
+            assigned.add(node.arg)
+        elif _is_assigned(node):
+            assigned.add(node.id)
+    doubtful = {name for name in assigned - params if name in outside}
+    if not doubtful:
+        return assigned
+    reader = _Reader(doubtful)
+    reader.statements(function.body, params)
     return assigned - reader.exposed
 
 
@@ -48,12 +61,13 @@ def _targets(*nodes) -> set[str]:
 class _Reader:
     """Goes through statements in order with the names that have a value."""
 
-    def __init__(self, assigned):
-        self.assigned = assigned
+    def __init__(self, doubtful):
+        self.doubtful = doubtful
         self.exposed: set[str] = set()
 
     def statements(self, body, bound) -> set[str] | None:
         """The names that have a value after the statements; None if they always return."""
+        bound = set(bound)
         for statement in body:
             bound = self._statement(statement, bound)
             if bound is None:
@@ -61,27 +75,29 @@ class _Reader:
         return bound
 
     def _statement(self, node, bound):
+        """Adds to the names that have a value, or gives others; None where nothing follows."""
         if isinstance(node, ast.If):
             return self._branches(node, bound)
         if isinstance(node, (ast.For, ast.While)):
             self._read(node.iter if isinstance(node, ast.For) else node.test, bound)
-            inside = bound | _targets(node.target if isinstance(node, ast.For) else node.test)
-            self.statements(node.body, inside)
-            return inside | _targets(*node.body)
+            bound |= _targets(node.target if isinstance(node, ast.For) else node.test)
+            self.statements(node.body, bound)
+            bound |= _targets(*node.body)
+            return bound
         self._read(node, bound)
         if isinstance(node, ast.Return):
             return None
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             self._load(node.target.id, bound)
-        if isinstance(node, ast.AnnAssign) and node.value is None:
-            return bound
-        return bound | _targets(node)
+        if not isinstance(node, ast.AnnAssign) or node.value is not None:
+            bound |= _targets(node)
+        return bound
 
     def _branches(self, node, bound):
         ends = []
         while True:
             self._read(node.test, bound)
-            bound = bound | _targets(node.test)
+            bound |= _targets(node.test)
             ends.append(self.statements(node.body, bound))
             if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
                 break
@@ -91,14 +107,13 @@ class _Reader:
         return set.intersection(*ends) if ends else None
 
     def _load(self, name, bound):
-        if name in self.assigned and name not in bound:
+        if name in self.doubtful and name not in bound:
             self.exposed.add(name)
 
     def _read(self, tree, bound):
         """Notes what an expression, or a statement without others inside, reads before it has a value."""
-        waiting = [
-            (tree, bound | {each.target.id for each in ast.walk(tree) if isinstance(each, ast.NamedExpr)})
-        ]
+        named = {each.target.id for each in ast.walk(tree) if isinstance(each, ast.NamedExpr)}
+        waiting = [(tree, bound | named if named else bound)]
         while waiting:
             node, known = waiting.pop()
             if isinstance(node, ast.Name):
