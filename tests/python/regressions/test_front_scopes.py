@@ -194,3 +194,57 @@ def test_a_global_under_the_name_of_a_local_may_change(monkeypatch):
             assert launched(left_out, 1, False) == [value]
             assert launched(left_out, 1, True) == [5]
             assert launched(in_a_comprehension, 1) == [value * 1100 + 100 + 7]
+
+
+# Elements of a list change under every name that leads to it, or not at all.
+
+
+@triton.jit
+def changed(o, n):
+    a = [1, 2]
+    b = tuple(a)
+    for i in range(n):
+        a[0] += i
+        a[1], a[0] = a[0], a[1]
+    nested = [(1, 2), (3, 4)]
+    nested[1][0] = n
+    tl.store(o, a[0])
+    tl.store(o + 1, a[1])
+    tl.store(o + 2, b[0] * 10 + b[1])
+    tl.store(o + 3, nested[0][0] * 10 + nested[1][0])
+
+
+@triton.jit
+def changed_under_two_names(o):
+    a = [1, 2]
+    b = a
+    b[0] = 5
+    tl.store(o, a[0])
+
+
+@triton.jit
+def changed_inside_another(o):
+    a = [1, 2]
+    both = (a, 3)
+    a[0] = 5
+    tl.store(o, both[0][0])
+
+
+@triton.jit
+def changed_in_a_loop(o):
+    a = [1, 2]
+    b = a
+    for i in range(3):
+        b[0] += i
+    tl.store(o, a[0])
+
+
+@BOTH
+def test_elements_of_a_list_change(tier):
+    assert launched(changed, 4, 3, tier=tier) == [3, 3, 12, 13]
+
+
+@pytest.mark.parametrize("kernel", [changed_under_two_names, changed_inside_another, changed_in_a_loop])
+def test_an_element_that_another_name_leads_to_is_not_changed(kernel):
+    with pytest.raises(CompilationError, match="would keep the old one"):
+        launched(kernel, 1)

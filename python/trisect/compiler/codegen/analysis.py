@@ -61,10 +61,25 @@ def _assigned_in(statement):
             yield from (each.target.id for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
         if not isinstance(getattr(node, "ctx", None), ast.Store):
             continue
-        while isinstance(node, (ast.Attribute, ast.Subscript)):
-            node = node.value
-        if isinstance(node, ast.Name):
-            yield node.id
+        if (name := target_name(node)) is not None:
+            yield name
+
+
+def target_name(node) -> str | None:
+    """The variable that an assignment to a target sets or changes."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def changed_in_place(statements) -> set:
+    """Names of which statements assign elements."""
+    nodes = (node for statement in statements for node in _inside(statement, ast.iter_child_nodes))
+    return {
+        target_name(node)
+        for node in nodes
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+    }
 
 
 def unrolled_targets(statements) -> dict:

@@ -19,7 +19,7 @@ from trisect.language.tuples import tuple as tl_tuple
 from trisect.language.types import int64
 from trisect.language.typing_rules import integer_promote
 
-from .analysis import assigned_names, contains_return, unrolled_targets
+from .analysis import assigned_names, changed_in_place, contains_return, unrolled_targets
 from .closures import InlineFunction
 from .outcome import FALLS, After
 from .scope import Conflict
@@ -226,6 +226,9 @@ class Loops:
         for name, read_first in unrolled_targets(parts).items():
             if read_first or isinstance(self.scope.get(name), tensor):
                 assigned.add(name)
+        for name in changed_in_place(parts):
+            if isinstance(self.scope.get(name), tl_tuple):
+                self.check_alone(name, self.scope[name])
         for name, value in list(self.scope.items()):
             if name not in assigned or isinstance(value, (Conflict, InlineFunction)):
                 continue

@@ -18,7 +18,7 @@ from trisect.language.tuples import tuple as tl_tuple
 from trisect.language.typing_rules import is_python_scalar
 
 from ..errors import CompilationError, CompileTimeAssertionFailure
-from .analysis import always_returns, contains_return, links_of, ways_of
+from .analysis import always_returns, contains_return, links_of, target_name, ways_of
 from .chains import LONGEST_NEST, is_long
 from .closures import InlineFunction
 from .outcome import FALLS, After, MaybeReturned, Paused, Returned, paused_in
@@ -262,11 +262,21 @@ class Statements:
                     "subscript assignment works on tuples only; a block is written with tl.store or chosen "
                     "with tl.where"
                 )
+            self.check_alone(target_name(target), owner)
             replaced = owner.renewed(owner.values)
             replaced[self.visit(target.slice)] = self.materialize(value)
             self.assign(target.value, replaced)
             return value
         raise TypeError(f"cannot assign to {ast.unparse(target)}")
+
+    def check_alone(self, name, owner):
+        """An element may change where one name leads to it: in Python it would change under all of them."""
+        for other, value in self.scope.items():
+            if other != name and _leads_to(value, owner):
+                raise TypeError(
+                    f"{other} leads to the tuple or list too of which {name} changes an element, and would "
+                    "keep the old one; make a copy first, such as tuple(...)"
+                )
 
     def _unpack(self, targets, value):
         items = list(value) if isinstance(value, tl_tuple) else None
@@ -334,6 +344,12 @@ class Statements:
             return FALLS
         self.semantic.device_assert(condition, message)
         return FALLS
+
+
+def _leads_to(value, owner) -> bool:
+    return (
+        value is owner or isinstance(value, tl_tuple) and any(_leads_to(item, owner) for item in value.values)
+    )
 
 
 def _as_load(target):
