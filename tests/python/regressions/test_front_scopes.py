@@ -173,6 +173,25 @@ def test_a_global_is_not_taken_for_what_a_branch_or_loop_assigned(kernel):
 
 
 @triton.jit
+def shade(x):
+    return x + 1
+
+
+@triton.jit
+def function_after_a_number(o, n):
+    for i in range(n):
+        max = i
+        shade = max
+        tl.store(o, shade)
+    tl.store(o, max(shade(n), 3))
+
+
+@BOTH
+def test_a_function_is_taken_after_a_loop_that_used_its_name(tier):
+    assert launched(function_after_a_number, 1, 5, tier=tier) == [6]
+
+
+@triton.jit
 def left_out(o, F: tl.constexpr):
     if F:
         SHADE = 5

@@ -24,7 +24,7 @@ from ..errors import NotInLanguage
 from .analysis import links_of
 from .chains import is_long
 from .closures import InlineFunction
-from .scope import Conflict, is_jit_function
+from .scope import Conflict, is_code, is_jit_function
 
 _BINARY = {
     ast.Add: ("add", operator.add, "__add__"),
@@ -82,15 +82,17 @@ class Expressions:
             if type(value) is Conflict:
                 raise self.error_at(value.node, value.message)
             return value
-        if name not in self.ended:
-            try:
-                return self.globals.find(name)
-            except KeyError:
-                pass
-        raise NameError(
-            f"{name} is not defined; a name must be assigned on every path that leads here, and names "
-            "assigned first inside a loop or one branch end with it"
-        )
+        try:
+            found = self.globals.find(name)
+        except KeyError:
+            found = None
+        # A number that a branch or loop assigned is not taken for a global one, but a function is itself.
+        if found is None or name in self.ended and not is_code(unwrap(found)):
+            raise NameError(
+                f"{name} is not defined; a name must be assigned on every path that leads here, and names "
+                "assigned first inside a loop or one branch end with it"
+            )
+        return found
 
     def visit_Tuple(self, node):
         return tl_tuple(self.visit_elements(node.elts))

@@ -101,6 +101,12 @@ def is_constexpr_function(value) -> bool:
     return hasattr(value, "src") and hasattr(value, "fn") and not hasattr(value, "params")
 
 
+def is_code(value) -> bool:
+    """A function, class or module."""
+    plain = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type)
+    return isinstance(value, plain) or is_jit_function(value) or is_constexpr_function(value)
+
+
 class GlobalNames:
     """Look-up of names that are not local to a function."""
 
