@@ -16,6 +16,7 @@
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/Versions.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

@@ -1,14 +1,14 @@
 //===- GroupLoops.cpp - the loop nest of a fusion group -------------------------------------------------===//
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/ChunkLanes.h"
-#include "backends/cpu/emit/Masks.h"
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/PathMarks.h"
+#include "backends/cpu/emit/Reach.h"
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Repeated.h"
 #include "backends/cpu/emit/Streams.h"
 #include "backends/cpu/emit/Types.h"
-#include "backends/cpu/emit/ValidCount.h"
+#include "backends/cpu/emit/Versions.h"
 #include "backends/cpu/emit/Waits.h"
 #include "backends/cpu/emit/Widenings.h"
 #include "backends/cpu/plan/Quiet.h"
@@ -21,11 +21,6 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-
-/// Elements from the first on: those for which all masks are on, and those for which a store's mask may be.
-struct Reach {
-  Value all, any;
-};
 
 class NestEmitter {
 public:
@@ -99,19 +94,63 @@ private:
     }
     if (!reach.all)
       return finish(along(c.i64(begin), c.i64(length), accumulators));
+    auto upTo = [&](Value count) { // in whole steps
+      Value end = c.both(c.add(count, c.i64(width - 1)), c.i64(-width));
+      return c.make<arith::MaxSIOp>(end, c.i64(begin));
+    };
+    if (!reach.masked) {
+      allOn = true;
+      Value end = upTo(reach.some);
+      return finish(beyond(end, along(c.i64(begin), end, accumulators)));
+    }
     Value whole = c.both(reach.all, c.i64(-width)), from = c.make<arith::MaxSIOp>(whole, c.i64(begin));
     allOn = true;
     accumulators = along(c.i64(begin), whole, accumulators, "the part of a row with all lanes on");
     allOn = false;
+    bool lasts = !reduces.empty() || !kept.empty();
     // What nothing reads and the masks drop is left out.
-    Value end = reduces.empty() && kept.empty() ? reach.any : c.i64(length);
-    finish(along(from, end, accumulators, "the end of a row, with masks"));
+    Value end = !lasts ? reach.any : reach.some ? upTo(reach.some) : c.i64(length);
+    accumulators = along(from, end, accumulators, "the end of a row, with masks");
+    finish(lasts && reach.some ? beyond(end, accumulators) : accumulators);
+  }
+
+  // Chunks from `begin` on, whose masks are all off: each lane has what the first one has, which is made
+  // once.
+  SmallVector<SmallVector<Parts>> beyond(Value begin, const SmallVector<SmallVector<Parts>> &accumulators) {
+    Code c = code();
+    Evaluator off(state, lanes);
+    position.push_back(LaneValue::uniform(c.i64(length - 1)));
+    turnOff(state, off, group, [&](Value v) { return indexFor(v.getType()); });
+    auto lanesOf = [&](Value v) { return off.at(v, indexFor(v.getType())); };
+    SmallVector<Parts> parts;
+    for (tt::ReduceOp op : reduces)
+      parts.push_back(
+          llvm::map_to_vector<2>(op->getOperands(), [&](Value v) { return toVector(c, lanesOf(v), lanes); }));
+    SmallVector<LaneValue> contents;
+    for (const auto &[result, buffer] : kept)
+      contents.push_back(lanesOf(result));
+    position.pop_back();
+    return rounds(begin, c.i64(length), accumulators, "what lies after a row", [&](Value start, auto &sums) {
+      eachChunk(start, [&](unsigned u) {
+        for (auto [r, each] : llvm::enumerate(parts))
+          sums[r][u] = joined(reduces[r], sums[r][u], each);
+        for (auto [entry, content] : llvm::zip(kept, contents))
+          evaluator.writeBuffer(entry.second, indexFor(entry.first.getType()), content);
+      });
+    });
   }
 
   // The loop over chunks; gives the accumulators after it. `path`: what it is for, if it is one of two.
   SmallVector<SmallVector<Parts>> along(Value begin, Value end,
                                         const SmallVector<SmallVector<Parts>> &accumulators,
                                         llvm::StringRef path = "") {
+    return rounds(begin, end, accumulators, path, [&](Value start, auto &sums) { step(start, sums); });
+  }
+
+  using Round = llvm::function_ref<void(Value, SmallVector<SmallVector<Parts>> &)>;
+  SmallVector<SmallVector<Parts>> rounds(Value begin, Value end,
+                                         const SmallVector<SmallVector<Parts>> &accumulators,
+                                         llvm::StringRef path, Round round) {
     Code c = code();
     int64_t width = static_cast<int64_t>(lanes) * chunks;
     SmallVector<Value> initial = flatten(accumulators);
@@ -123,7 +162,7 @@ private:
       c.b.setInsertionPointToStart(loop.getBody());
       evaluator.nest.loops.push_back(loop);
       auto carried = unflatten(accumulators, loop.getRegionIterArgs());
-      step(loop.getInductionVar(), carried);
+      round(loop.getInductionVar(), carried);
       if (!initial.empty())
         c.b.create<scf::YieldOp>(c.loc, flatten(carried));
       evaluator.nest.loops.pop_back();
@@ -168,6 +207,10 @@ private:
 
   // One step of the innermost loop: `chunks` chunks from `start`. Empty accumulators are started.
   void step(Value start, SmallVector<SmallVector<Parts>> &accumulators) {
+    eachChunk(start, [&](unsigned u) { chunk(u, accumulators); });
+  }
+
+  void eachChunk(Value start, llvm::function_ref<void(unsigned)> body) {
     Code c = code();
     for (unsigned u = 0; u < chunks; ++u) {
       Value first = c.add(start, c.i64(static_cast<int64_t>(u) * lanes));
@@ -175,7 +218,7 @@ private:
       here.level = level();
       here.span = group.runs.back().dimensions > 1 ? length : 0;
       position.push_back(here);
-      chunk(u, accumulators);
+      body(u);
       position.pop_back();
     }
   }
@@ -287,10 +330,14 @@ private:
     SmallVector<Parts> &mine = accumulators[reduction];
     if (u >= mine.size())
       mine.push_back(parts);
-    else if (neutral || isQuiet(op))
-      mine[u] = accumulate(state, op->getRegion(0), mine[u], parts, isQuiet(op));
     else
-      mine[u] = combine(state, op->getRegion(0), mine[u], parts, positionsAlongAxis(op));
+      mine[u] = joined(op, mine[u], parts);
+  }
+
+  Parts joined(tt::ReduceOp op, const Parts &sum, const Parts &more) {
+    if (neutral || isQuiet(op))
+      return accumulate(state, op->getRegion(0), sum, more, isQuiet(op));
+    return combine(state, op->getRegion(0), sum, more, positionsAlongAxis(op));
   }
 
   static bool isQuiet(tt::ReduceOp op) {
@@ -332,82 +379,6 @@ private:
   SmallVector<Value> scalars;
 };
 
-/// True if all masks of the group are; null if that cannot be told before the loops.
-Value allMasksOn(KernelState &state, const Group &group, bool &anyMask) {
-  Code code = state.code();
-  llvm::SmallPtrSet<void *, 4> seen;
-  Value all = code.integer(code.i1(), 1);
-  anyMask = false;
-  for (const Action &action : group.actions) {
-    Value mask;
-    if (auto load = dyn_cast_or_null<tt::LoadOp>(action.op))
-      mask = load.getMask();
-    else if (auto store = dyn_cast_or_null<tt::StoreOp>(action.op))
-      mask = store.getMask();
-    if (!mask || !seen.insert(mask.getAsOpaquePointer()).second)
-      continue;
-    anyMask = true;
-    // A mask made in this group is not known before it.
-    if (group.members.contains(mask.getDefiningOp()))
-      return {};
-    Value on = emitAllTrue(state, mask);
-    if (!on)
-      return {};
-    all = code.both(all, on);
-  }
-  return all;
-}
-
-/// How far all masks of a one-dimensional group are on, and how far any of its stores is; null if the masks
-/// are of another kind.
-Reach reachOf(KernelState &state, const Group &group) {
-  Code code = state.code();
-  Value length = code.i64(group.space.back());
-  Reach reach{length, code.i64(0)};
-  for (const Action &action : group.actions) {
-    auto load = dyn_cast_or_null<tt::LoadOp>(action.op);
-    auto store = dyn_cast_or_null<tt::StoreOp>(action.op);
-    Value mask = load ? load.getMask() : store ? store.getMask() : Value();
-    Value count = length;
-    if (mask) {
-      MaskBounds found = boundsOfMask(mask);
-      if (ttShape(mask.getType()).size() != 1 || !found.complete)
-        return {};
-      for (const Bound &bound : found.bounds) {
-        Value each = emitValidCount(state, bound);
-        if (!each)
-          return {};
-        count = code.make<arith::MinSIOp>(count, each);
-      }
-      reach.all = code.make<arith::MinSIOp>(reach.all, count);
-    }
-    bool matters = store || action.kind == Action::Kind::Copy || (load && load.getIsVolatile());
-    if (matters)
-      reach.any = code.make<arith::MaxSIOp>(reach.any, count);
-  }
-  return reach;
-}
-
-/// Code for both values of a condition; for one of them if that is known, or if there is no condition (true).
-/// What each is for stands in `paths`.
-SmallVector<Value> either(Code code, Value condition, TypeRange types,
-                          std::pair<llvm::StringRef, llvm::StringRef> paths,
-                          llvm::function_ref<SmallVector<Value>(bool)> body) {
-  std::optional<int64_t> known = condition ? constantOf(condition) : 1;
-  if (known)
-    return body(*known != 0);
-  auto branch = code.b.create<scf::IfOp>(code.loc, types, condition, /*withElseRegion=*/true);
-  markPaths(branch, paths.first, paths.second);
-  OpBuilder::InsertionGuard guard(code.b);
-  for (bool yes : {true, false}) {
-    code.b.setInsertionPointToStart(yes ? branch.thenBlock() : branch.elseBlock());
-    SmallVector<Value> values = body(yes);
-    if (!types.empty())
-      code.b.create<scf::YieldOp>(code.loc, values);
-  }
-  return SmallVector<Value>(branch.result_begin(), branch.result_end());
-}
-
 } // namespace
 
 void emitLoad(KernelState &state, Evaluator &evaluator, tt::LoadOp op, const Index &index, bool allOn) {
@@ -423,28 +394,6 @@ void emitLoad(KernelState &state, Evaluator &evaluator, tt::LoadOp op, const Ind
   for (const LaneValue &here : index)
     result.level = std::max(result.level, here.level);
   evaluator.remember(op.getResult(), index, result);
-}
-
-void emitVersions(KernelState &state, const Group &group,
-                  llvm::function_ref<void(bool, const OpSet &)> body) {
-  Code code = state.code();
-  bool anyMask = false;
-  Value allOn = allMasksOn(state, group, anyMask);
-  if (!allOn)
-    allOn = code.integer(code.i1(), 0);
-  Widenings widenings = findWidenings(state, group, chunkLanes);
-  OpSet all = widenings.always;
-  all.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());
-  auto once = [&](bool on, const OpSet &steady) {
-    body(on, steady);
-    return SmallVector<Value>();
-  };
-  either(code, widenings.holds, {}, {"no index wraps", "an index may wrap"}, [&](bool holds) {
-    if (!holds)
-      return once(!anyMask, widenings.always);
-    return either(code, allOn, {}, {"all lanes on", "some lanes off"},
-                  [&](bool on) { return once(on, all); });
-  });
 }
 
 void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept) {
@@ -470,7 +419,7 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
   if (!allOn || (group.space.empty() && anyMask))
     allOn = code.integer(code.i1(), 0);
   int64_t chunks = group.space.size() == 1 ? group.space[0] / chunkLanes : 0;
-  Reach reach = anyMask && chunks > reduceChunks && group.repeats.empty() ? reachOf(state, group) : Reach();
+  Reach reach = chunks > reduceChunks && group.repeats.empty() ? reachOf(state, group, kept) : Reach();
   unsigned lanes = lanesOfChunks(state, group);
   Widenings widenings = findWidenings(state, group, lanes);
   OpSet all = widenings.always;
@@ -489,6 +438,7 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
         return either(code, allOn, scalarTypes, {"all lanes on", "some lanes off"},
                       [&](bool on) { return nest(on, steady); });
       });
+  noteEven(state, group, kept, reach);
   for (auto [result, value] : llvm::zip(scalarResults, values))
     state.scalars[result] = value;
   for (auto &[result, buffer] : reduced)

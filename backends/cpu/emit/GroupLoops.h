@@ -21,11 +21,6 @@ constexpr unsigned reduceChunks = 4;
 /// `kept` are the results that live on in buffers. Reductions put scalars or buffers into `state` themselves.
 void emitGroup(KernelState &state, const Group &group, llvm::ArrayRef<std::pair<mlir::Value, Buffer>> kept);
 
-/// Calls `body` for each way to emit the group: whether all lanes of its loads and stores are on, and the
-/// widenings whose lanes do not wrap; each call emits it once, on a path of its own.
-void emitVersions(KernelState &state, const Group &group,
-                  llvm::function_ref<void(bool allOn, const OpSet &steady)> body);
-
 /// Emits a load at `index` and lets the evaluator know the result.
 void emitLoad(KernelState &state, Evaluator &evaluator, tt::LoadOp op, const Index &index, bool allOn);
 

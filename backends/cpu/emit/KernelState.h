@@ -64,6 +64,8 @@ struct KernelState {
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
   llvm::DenseMap<mlir::Value, Buffer> buffers;
   llvm::DenseMap<mlir::Value, Induction> inductions;
+  /// Of rows in buffers, and of masks: from which position on all lanes are alike (Reach.h).
+  llvm::DenseMap<mlir::Value, mlir::Value> evenFrom;
   Arena arena;
   std::vector<Assertion> asserts; ///< by number
   std::vector<WaitPlace> waits;   ///< by number

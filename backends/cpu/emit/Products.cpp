@@ -83,7 +83,7 @@ void BlockEmitter::finishOperands() {
 Extent BlockEmitter::wantedExtent(Value sums) {
   Extent wanted;
   for (const Bound &bound : wantedOf(sums)) {
-    Value count = emitValidCount(state, bound);
+    Value count = emitValidCount(state, bound).most;
     Value &extent = bound.dimension == 0 ? wanted.rows : wanted.columns;
     extent = extent && count ? state.code().make<arith::MinSIOp>(extent, count) : count ? count : extent;
   }

@@ -30,7 +30,7 @@ Value firstOf(KernelState &state, Value index) {
 }
 } // namespace
 
-Value emitValidCount(KernelState &state, const Bound &bound) {
+ValidCount emitValidCount(KernelState &state, const Bound &bound) {
   Value start = firstOf(state, bound.index), limit = uniform(state, bound.limit);
   if (!start || !limit)
     return {};
@@ -39,9 +39,10 @@ Value emitValidCount(KernelState &state, const Bound &bound) {
   int64_t extent = ttShape(bound.index.getType())[0];
   Value all = c.i64(extent);
   Value count = c.make<arith::MaxSIOp>(c.sub(c.sext(limit, c.i64()), start), c.i64(0));
-  // An index that wraps is below the limit again.
-  Value wraps = c.cmp(arith::CmpIPredicate::sgt, start, c.i64(INT32_MAX - extent));
-  return c.select(wraps, all, c.make<arith::MinSIOp>(count, all));
+  count = c.make<arith::MinSIOp>(count, all);
+  // The last index is the greatest that there is, or less.
+  Value wraps = c.cmp(arith::CmpIPredicate::sgt, start, c.i64(int64_t(INT32_MAX) + 1 - extent));
+  return {c.select(wraps, c.i64(0), count), c.select(wraps, all, count)};
 }
 
 } // namespace trisect::cpu

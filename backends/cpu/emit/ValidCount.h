@@ -11,8 +11,14 @@
 
 namespace trisect::cpu {
 
-/// An i64 from 0 to the extent; null where a scalar of the bound has no code so far.
-mlir::Value emitValidCount(KernelState &state, const Bound &bound);
+/// i64 from 0 to the extent: all elements before `least` are on, none from `most` on. They differ where the
+/// index wraps: what has wrapped is below the limit again.
+struct ValidCount {
+  mlir::Value least, most;
+};
+
+/// Nulls where a scalar of the bound has no code so far.
+ValidCount emitValidCount(KernelState &state, const Bound &bound);
 
 } // namespace trisect::cpu
 
