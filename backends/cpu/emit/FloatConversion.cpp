@@ -27,8 +27,6 @@ struct Narrow {
 
 Narrow narrowFormat(DType type) {
   switch (type) {
-  case DType::BF16:
-    return {16, 7, 127, true, 0x7fff, 0x7f7f, false};
   case DType::F8E5M2:
     return {8, 2, 15, true, 0x7f, 0x7b, false};
   case DType::F8E4M3FN:
@@ -103,9 +101,23 @@ Value widen8(Code &code, Value value, DType type) {
   return code.bits(result, code.f32());
 }
 
+// The upper half of f32. What rounding adds reaches the sign of no number.
+Value narrowToBf16(Code &code, Value value, bool nearest) {
+  Value raw = code.bits(value, code.i32()), upper = code.shr(raw, 16), result = upper;
+  auto number = [&](int64_t n) { return code.integer(raw.getType(), n); };
+  if (nearest) {
+    Value odd = code.both(upper, number(1));
+    result = code.shr(code.add(raw, code.add(odd, number(0x7fff))), 16);
+  }
+  Value isNan = code.cmp(CmpFPredicate::UNO, value, value);
+  return code.trunc(code.select(isNan, code.either(upper, number(0x40)), result), code.b.getIntegerType(16));
+}
+
 Value narrowFromF32(Code &code, Value value, DType type, Rounding rounding) {
-  Narrow format = narrowFormat(type);
   bool nearest = rounding == Rounding::NearestEven;
+  if (type == DType::BF16)
+    return narrowToBf16(code, value, nearest);
+  Narrow format = narrowFormat(type);
   Value raw = code.bits(value, code.i32());
   Type word = raw.getType();
   auto number = [&](int64_t n) { return code.integer(word, n); };
@@ -118,34 +130,29 @@ Value narrowFromF32(Code &code, Value value, DType type, Rounding rounding) {
     rounded = code.add(code.add(magnitude, number((int64_t(1) << (drop - 1)) - 1)), odd);
   }
   Value result = code.sub(code.shr(rounded, drop), number(int64_t(127 - format.bias) << format.mantissa));
-  if (format.bias != 127) {
-    // Below the smallest normal number: let an f32 addition drop the bits.
-    int exponent = 127 + 1 - format.bias - static_cast<int>(format.mantissa) + 23;
-    Type real = value.getType();
-    Value magic = code.realBits(real, static_cast<uint64_t>(exponent) << 23);
-    Value absolute = code.bits(magnitude, code.f32());
-    Value sum = code.addf(absolute, magic);
-    Value subnormal = code.sub(code.bits(sum, code.i32()), number(int64_t(exponent) << 23));
-    if (!nearest) {
-      Value above = code.cmp(CmpFPredicate::OGT, code.subf(sum, magic), absolute);
-      subnormal = code.select(above, code.sub(subnormal, number(1)), subnormal);
-    }
-    int64_t smallest = int64_t(127 + 1 - format.bias) << 23;
-    result = code.select(code.cmp(CmpIPredicate::ult, magnitude, number(smallest)), subnormal, result);
+  // Below the smallest normal number: let an f32 addition drop the bits.
+  int exponent = 127 + 1 - format.bias - static_cast<int>(format.mantissa) + 23;
+  Type real = value.getType();
+  Value magic = code.realBits(real, static_cast<uint64_t>(exponent) << 23);
+  Value absolute = code.bits(magnitude, code.f32());
+  Value sum = code.addf(absolute, magic);
+  Value subnormal = code.sub(code.bits(sum, code.i32()), number(int64_t(exponent) << 23));
+  if (!nearest) {
+    Value above = code.cmp(CmpFPredicate::OGT, code.subf(sum, magic), absolute);
+    subnormal = code.select(above, code.sub(subnormal, number(1)), subnormal);
   }
-  // 8-bit formats saturate, infinity too; bf16 has the range of f32 and comes out right by itself.
-  if (type != DType::BF16)
-    result = code.select(code.cmp(CmpIPredicate::sgt, result, number(format.largest)), number(format.largest),
-                         result);
+  int64_t smallest = int64_t(127 + 1 - format.bias) << 23;
+  result = code.select(code.cmp(CmpIPredicate::ult, magnitude, number(smallest)), subnormal, result);
+  // 8-bit formats saturate, infinity too.
+  result = code.select(code.cmp(CmpIPredicate::sgt, result, number(format.largest)), number(format.largest),
+                       result);
   Value sign = code.shr(code.both(raw, number(INT32_MIN)), 32 - format.bits);
   if (format.unsignedZero)
     sign = code.select(code.cmp(CmpIPredicate::eq, result, number(0)), number(0), sign);
   result = code.either(result, sign);
   Value isNan = code.cmp(CmpIPredicate::ugt, magnitude, number(0x7f800000));
   Value nan = number(format.nan);
-  if (type == DType::BF16)
-    nan = code.either(code.shr(raw, 16), number(0x40));
-  else if (!format.unsignedZero)
+  if (!format.unsignedZero)
     nan = code.either(nan, sign);
   return code.trunc(code.select(isNan, nan, result), code.b.getIntegerType(format.bits));
 }
