@@ -120,8 +120,8 @@ void Code::enqueue(const std::array<unsigned, 3> &grid, void **arguments, void *
                       attributes.data(),
                       attributeCount};
   bool looks = ask.load(std::memory_order_relaxed) != Ask::No;
-  Status status = looks ? enqueueInContext(config, arguments, extra)
-                        : driver.launch(&config, function, arguments, extra);
+  Status status =
+      looks ? enqueueInContext(config, arguments, extra) : driver.launch(&config, function, arguments, extra);
   if (!looks && (status == InvalidContext || status == InvalidHandle))
     status = enqueueInContext(config, arguments, extra);
   if (status != Success)
