@@ -16,9 +16,9 @@ namespace trisect::cpu {
 
 /// Elements from the first on.
 struct Reach {
-  mlir::Value all;  ///< those for which all masks are on; null: the loop is not cut
-  mlir::Value any;  ///< those for which the mask of something that lasts may be
-  mlir::Value some; ///< those that may differ from what follows; null: any may
+  mlir::Value all;       ///< those for which all masks are on; null: the loop is not cut
+  mlir::Value any;       ///< those for which the mask of something that lasts may be
+  mlir::Value some = {}; ///< those that may differ from what follows; null: any may
   bool masked = false;
 };
 
