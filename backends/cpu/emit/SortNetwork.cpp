@@ -147,7 +147,7 @@ private:
       LLVM::LLVMFuncOp &function = functions[signature(stretch)];
       if (!function)
         function = makeFunction(steps);
-      c.b.create<LLVM::CallOp>(c.loc, function, ValueRange{first, turned ? turned : c.integer(c.i1(), 0)});
+      c.b.create<LLVM::CallOp>(c.loc, function, ValueRange{turned ? turned : c.integer(c.i1(), 0), first});
       return;
     }
     inOnePart(steps, first, turned);
@@ -163,12 +163,13 @@ private:
     for (unsigned i = 0; module.lookupSymbol(name); ++i)
       name = "order" + std::to_string(i);
     auto function = b.create<LLVM::LLVMFuncOp>(
-        state.loc, name, LLVM::LLVMFunctionType::get(none, {b.getI64Type(), b.getI1Type()}),
+        state.loc, name,
+        LLVM::LLVMFunctionType::get(none, {b.getI1Type(), b.getI64Type()}), // scratch comes last
         LLVM::Linkage::Internal);
     function.setPassthroughAttr(b.getArrayAttr({b.getStringAttr("nounwind"), b.getStringAttr("noinline")}));
     Block *entry = function.addEntryBlock(b);
     b.setInsertionPointToEnd(entry);
-    inOnePart(steps, entry->getArgument(0), entry->getArgument(1));
+    inOnePart(steps, entry->getArgument(1), entry->getArgument(0));
     b.create<LLVM::ReturnOp>(state.loc, ValueRange());
     return function;
   }

@@ -78,3 +78,31 @@ def test_a_library_does_not_call_this_process():
     )
     with pytest.raises(triton.Unsupported, match="leaves this process"):
         triton.compile(source).asm["so"]
+
+
+@triton.jit
+def either(x, y, turned):
+    if turned > 0:
+        return x + 1
+    return x - y
+
+
+@triton.jit
+def sorted_then_either(numbers, narrow, out, N: tl.constexpr):
+    pid = tl.program_id(0)
+    at = pid * N + tl.arange(0, N)
+    x = tl.load(numbers + at)
+    tl.store(narrow + at, tl.sort(tl.load(narrow + at).to(tl.int16)))
+    tl.store(out + at, either(tl.sort(x), x, pid))
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float32, np.int8])
+@pytest.mark.parametrize("size", [64, 1024])
+def test_a_sort_of_the_same_steps_twice_before_a_branch(size, dtype):
+    """Steps that come again are a function of their own; a branch lets what stores write over be kept."""
+    numbers = np.random.default_rng(0).integers(-100, 100, (3, size)).astype(dtype)
+    narrow, out = numbers.astype(np.int32), np.zeros_like(numbers)
+    sorted_then_either[(3,)](numbers, narrow, out, size, tier="cpu")
+    wanted = np.sort(numbers, axis=1)
+    assert (narrow == wanted).all()
+    assert (out == np.stack([wanted[0] - numbers[0], wanted[1] + 1, wanted[2] + 1]).astype(dtype)).all()
