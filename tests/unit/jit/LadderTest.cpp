@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "tests/unit/jit/Ladder.h"
 #include "core/support/Outcome.h"
+#include "tests/unit/Sanitizers.h"
 #include "tests/unit/support/InChild.h"
 #include <algorithm>
 #include <atomic>
@@ -205,6 +206,7 @@ TEST_P(Echo, SanitizersWorkWhereTheTensorsLie) {
 }
 
 TEST_P(Echo, AWildAccessIsAFaultWhereverMemoryIs) {
+  TRISECT_NEEDS_WILD_ACCESS;
   Arguments all = vectorAdd();
   all.bits[0] += uint64_t(1) << 50;
   setOption(OptionId::Tier, "interp");
