@@ -1,6 +1,7 @@
 //===- BorrowedThreadsTest.cpp - what it takes to borrow threads that are there -------------------------===//
 #include "core/support/AddressSpace.h"
 #include "core/support/Threads.h"
+#include "tests/unit/Sanitizers.h"
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -20,6 +21,8 @@ __attribute__((disable_sanitizer_instrumentation)) int wrappedLimit(int resource
 namespace {
 
 TEST(BorrowedThreads, RoomIsLookedForBeforeThereAreMore) {
+  if (underTsan)
+    GTEST_SKIP() << "ThreadSanitizer does not see that libgomp waits for its threads";
   if (!dlopen("libgomp.so.1", RTLD_LAZY))
     GTEST_SKIP() << "no OpenMP runtime";
   ASSERT_EQ(threadRuntime(), "openmp");
