@@ -2,8 +2,8 @@
 //
 // Integers: mov, prmt, lop3, shf, shl, shr, and, or, xor, not, add, sub, mul (lo, hi, wide), mad, div, rem,
 // min, max, abs, neg, popc, clz, brev, bfe, bfi, dp4a; setp and selp with predicates that guard instructions.
-// Floats are in AsmFloat.cpp, cvt in AsmConvert.cpp. Limits: words and operands are taken to be those of a form
-// (core/ptx/AsmForms.def), which the reader has looked at.
+// Floats are in AsmFloat.cpp, cvt in AsmConvert.cpp. Limits: words and operands are taken to be those of a
+// form (core/ptx/AsmForms.def), which the reader has looked at.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "interp/program/AsmMachine.h"
