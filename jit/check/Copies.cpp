@@ -105,7 +105,8 @@ Copies::~Copies() {
     munmap(reinterpret_cast<void *>(base), size);
 }
 
-// Arguments and their views, widened by the touched pages near them; what shares a page is one cluster.
+// Arguments and their views, widened by the touched pages near them. What one pointer may reach of another's is
+// one cluster: which of them led to a page is not known, and each that did must find it where it lies.
 bool Copies::place(const Kernel &kernel, const PageImages &pages) {
   for (const TensorView &view : moved.tensors)
     if (interp::Extent extent(view); !extent.empty())
@@ -128,7 +129,7 @@ bool Copies::place(const Kernel &kernel, const PageImages &pages) {
             [](const Cluster &a, const Cluster &b) { return a.low < b.low; });
   std::vector<Cluster> merged;
   for (const Cluster &cluster : clusters)
-    if (!merged.empty() && cluster.low <= merged.back().high)
+    if (!merged.empty() && cluster.low <= merged.back().high + reach)
       merged.back().high = std::max(merged.back().high, cluster.high);
     else
       merged.push_back(cluster);

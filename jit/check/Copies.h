@@ -5,8 +5,8 @@
 // lies behind arguments that are only written is inverted where tier 0 does not write. Why: a store that goes
 // astray hits a copy or nothing at all, harms nobody, and is seen even if it writes what was there before.
 // The space serves one program after another: a page that the next one touches too is not copied again.
-// Limits: host memory, and kernels that reach memory only through their arguments; the distance between
-// tensors, and addresses but for their low 12 bits, are others than the caller's.
+// Limits: host memory, and kernels that reach memory only through their arguments; addresses but for
+// their low 12 bits, and the distance between tensors that lie far apart, are others than the caller's.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_CHECK_COPIES_H
@@ -40,7 +40,7 @@ public:
   bool provide(uint64_t address) override;
 
 private:
-  /// Neighbouring memory of the caller that keeps its form.
+  /// Memory of the caller that keeps its form.
   struct Cluster {
     uint64_t low, high; ///< whole pages
     uint64_t at = 0;    ///< where `low` lies in the copy

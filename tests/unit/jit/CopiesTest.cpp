@@ -90,6 +90,27 @@ TEST_F(CopiesTest, TheNextProgramFindsWhatWasThereAndOnlyItsOwnPages) {
   EXPECT_EQ(real[pageBytes], 2) << "the caller's memory is left alone";
 }
 
+TEST_F(CopiesTest, APageThatTwoArgumentsReachIsThereForBoth) {
+  for (bool known : {true, false}) {
+    LaunchRequest asked = request;
+    if (!known)
+      asked.tensors = {};
+    interp::Overlay mine = overlayOver(snapshot);
+    PageImages pages = touch(mine, {0, 3}, {5}); // between the tensors nothing is touched but a page near both
+    auto copies = Copies::create(*kernel, pages, asked, false);
+    ASSERT_TRUE(copies);
+    auto from = [&](size_t argument, int64_t pages) {
+      return reinterpret_cast<uint8_t *>(copies->request().args[argument] + pages * int64_t(pageBytes));
+    };
+    for (auto *page : {from(0, 3), from(1, -1)}) {
+      ASSERT_TRUE(accessible(page));
+      EXPECT_EQ(*page, 4);
+    }
+    EXPECT_EQ(*from(0, 5), 6) << "the other's, as it lies for the caller";
+    EXPECT_FALSE(accessible(from(0, 2)));
+  }
+}
+
 TEST_F(CopiesTest, APageThatComesBackHoldsWhatWasThere) {
   PageImages pages = touch(first, {0}, {});
   auto copies = Copies::create(*kernel, pages, request, false);
