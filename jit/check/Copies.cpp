@@ -105,8 +105,8 @@ Copies::~Copies() {
     munmap(reinterpret_cast<void *>(base), size);
 }
 
-// Arguments and their views, widened by the touched pages near them. What one pointer may reach of another's is
-// one cluster: which of them led to a page is not known, and each that did must find it where it lies.
+// Arguments and their views, widened by the touched pages near them. What one pointer may reach of another's
+// is one cluster: which of them led to a page is not known, and each that did must find it where it lies.
 bool Copies::place(const Kernel &kernel, const PageImages &pages) {
   for (const TensorView &view : moved.tensors)
     if (interp::Extent extent(view); !extent.empty())

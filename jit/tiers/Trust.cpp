@@ -27,8 +27,16 @@ Trust::Step Trust::stepFor(const LaunchRequest &request, const Policy &policy) c
   if (known == Level::Undecided)
     return Step::Run;
   if (known == Level::Untested || !envelope.load(std::memory_order_acquire)->contains(request))
-    return Step::Compare;
+    return listens() ? Step::Compare : policy.promotes() ? Step::Refuse : Step::Run;
   return spotIsDue() ? Step::Spot : Step::Run;
+}
+
+bool Trust::listens() const {
+  if (silent.load(std::memory_order_relaxed) < mostSilent ||
+      passedOver.load(std::memory_order_relaxed) >= mostSilent)
+    return true;
+  passedOver.fetch_add(1, std::memory_order_relaxed);
+  return false;
 }
 
 PathSet Trust::SharedPaths::get() const {
@@ -79,6 +87,7 @@ Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, 
       hasNews = true;
     }
     hasNews |= tried.add(paths);
+    silent.store(0, std::memory_order_relaxed);
     now = Level::Trusted;
     break;
   case VerdictKind::Different:
@@ -86,8 +95,11 @@ Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, 
     hasNews = true;
     break;
   case VerdictKind::Inconclusive:
-    if (!verdict.transient || (!verdict.blind && ++silent >= mostSilent))
+    if (!verdict.transient)
       now = Level::Undecided;
+    else if (!verdict.blind)
+      silent.fetch_add(1, std::memory_order_relaxed);
+    passedOver.store(0, std::memory_order_relaxed);
     break;
   }
   return before;

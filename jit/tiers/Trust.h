@@ -78,8 +78,11 @@ private:
 
   static constexpr int64_t timedEvery = 16;
   static constexpr int64_t spotShare = 200; ///< one part in so many of the kernel's time, 0.5 %
-  static constexpr int mostSilent =
-      16; ///< comparisons in which no program wrote anything; for paths, launches
+  /// Comparisons one after the other in which there was nothing to see; then only one launch in so many of
+  /// those that call for one is compared. For paths, launches.
+  static constexpr int mostSilent = 16;
+  /// Whether a launch that calls for a comparison gets one.
+  bool listens() const;
 
   ForkMutex lock; ///< for changes; launches look without it
   std::atomic<Level> now{Level::Untested};
@@ -88,7 +91,8 @@ private:
   std::atomic<const Envelope *> envelope;
   SharedPaths tried, quiet; ///< paths that were compared; those on which there was nothing to see
   std::atomic<int> quietLaunches{0};
-  int silent = 0;
+  std::atomic<int> silent{0};
+  mutable std::atomic<int> passedOver{0}; ///< launches since the last such comparison
   bool hasNews = false;
   std::atomic<int64_t> launches{0}, ranFor{0}, spent{0};
   std::atomic<int64_t> costOfProgram{0}; ///< of a comparison; 0: none was made

@@ -94,7 +94,10 @@ LaneValue Evaluator::compute(Value value, const Index &index) {
     // A lane that wraps in the narrow type breaks the row only once it is widened.
     if (std::optional<unsigned> n = widenedOperand(op); n && operands[*n].isStrided() && !steady.contains(op))
       operands[*n] = LaneValue::lanes(toVector(code, operands[*n], nest.lanes));
-    return emitElementwise(code, op, operands, nest.lanes);
+    LaneValue result = emitElementwise(code, op, operands, nest.lanes);
+    if (isSumOrProduct(op) && steady.contains(op) && !result.isVector())
+      result.wide = widely(op, operands);
+    return result;
   }
   unsupported(op, "its result is needed where no buffer holds it");
 }
@@ -114,6 +117,17 @@ LaneValue Evaluator::divideChunk(Operation *op, ArrayRef<LaneValue> operands) {
       emitElementwise(code, op, {LaneValue::uniform(operands[0].value), operands[1]}, nest.lanes);
   return isa<arith::DivSIOp, arith::DivUIOp>(op) ? first
                                                  : LaneValue::strided(first.value, operands[0].stride);
+}
+
+// The same in 64 bits, if one of the operands is there in 64 bits.
+Value Evaluator::widely(Operation *op, ArrayRef<LaneValue> operands) {
+  Code code = state.code();
+  if (!operands[0].wide && !operands[1].wide)
+    return {};
+  Value a = wideOf(code, operands[0]), b = wideOf(code, operands[1]);
+  if (!a || !b)
+    return {};
+  return isa<arith::AddIOp>(op) ? code.add(a, b) : isa<arith::SubIOp>(op) ? code.sub(a, b) : code.mul(a, b);
 }
 
 LaneValue Evaluator::bufferAddress(const Buffer &buffer, const Index &place) {

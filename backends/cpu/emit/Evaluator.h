@@ -38,8 +38,8 @@ public:
   Evaluator(KernelState &state, unsigned lanes) : state(state) { nest.lanes = lanes; }
 
   Nest nest;
-  /// Widenings, quotients and remainders (Widenings.h) whose lanes do not wrap; those of all others are
-  /// spread out.
+  /// Sums, products, widenings, quotients and remainders (Widenings.h) whose lanes do not wrap; those of all
+  /// other widenings are spread out.
   llvm::SmallPtrSet<mlir::Operation *, 8> steady;
   llvm::DenseMap<mlir::Value, Repeated> repeated; ///< values that are read where they were made once
   LaneValue at(mlir::Value value, const Index &index);
@@ -55,6 +55,7 @@ private:
   LaneValue compute(mlir::Value value, const Index &index);
   LaneValue readRepeated(const Repeated &made, const Index &index);
   LaneValue divideChunk(mlir::Operation *op, llvm::ArrayRef<LaneValue> operands);
+  mlir::Value widely(mlir::Operation *op, llvm::ArrayRef<LaneValue> operands);
   LaneValue throughShape(mlir::Operation *op, mlir::Value value, const Index &place, bool &known);
   LaneValue throughGather(mlir::Operation *op, const Index &place);
   LaneValue throughExchange(tt::GatherOp op, const Index &index);

@@ -36,6 +36,11 @@ public:
   bool requireBelow(mlir::Value value, mlir::Value limit);
   /// Requires of holds() that no element of `value` is below 0; false if their bounds are not known.
   bool requireNotNegative(mlir::Value value);
+  /// True if the bounds of `value` were asked for and are known: where holds() is true, no step to it wraps.
+  bool covers(mlir::Value value) const {
+    auto found = known.find(value);
+    return found != known.end() && found->second;
+  }
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, const End &a, const End &b);
   /// A constant.
   End number(const llvm::APInt &value);

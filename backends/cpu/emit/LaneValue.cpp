@@ -57,9 +57,16 @@ LaneValue mulLanes(Code &code, const LaneValue &a, const LaneValue &b, unsigned 
   return LaneValue::lanes(code.mul(toVector(code, a, lanes), toVector(code, b, lanes)));
 }
 
+Value wideOf(Code &code, const LaneValue &v) {
+  if (v.wide || !v.isUniform())
+    return v.wide;
+  return code.sext(v.value, code.i64());
+}
+
 LaneValue resizeLanes(Code &code, const LaneValue &v, Type element) {
   LaneValue result = v;
-  result.value = code.resize(v.value, element);
+  result.value = v.wide && element == code.i64() ? v.wide : code.resize(v.value, element);
+  result.wide = {};
   if (v.isStrided())
     result.stride = code.resize(v.stride, element);
   return result;

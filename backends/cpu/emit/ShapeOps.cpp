@@ -126,7 +126,11 @@ LaneValue Evaluator::throughShape(Operation *op, Value value, const Index &place
     return LaneValue::uniform(code.zero(emittedType(element)));
   if (auto range = dyn_cast<tt::MakeRangeOp>(op)) {
     LaneValue position = resizeLanes(code, index[0], code.i32());
-    return addLanes(code, position, LaneValue::uniform(code.integer(code.i32(), range.getStart())), lanes);
+    LaneValue number =
+        addLanes(code, position, LaneValue::uniform(code.integer(code.i32(), range.getStart())), lanes);
+    if (!index[0].isVector())
+      number.wide = code.add(index[0].value, code.i64(static_cast<int32_t>(range.getStart())));
+    return number;
   }
   if (auto source = renamed(code, op, value, index))
     return at(source->first, source->second);

@@ -8,6 +8,7 @@
 #include "core/analysis/IntegerBounds.h"
 #include "core/ir/Ops.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -22,6 +23,14 @@ std::optional<unsigned> widenedOperand(Operation *op) {
   if (isa<arith::IndexCastOp>(op) && width(op->getOperand(0)) < width(op->getResult(0)))
     return 0;
   return std::nullopt;
+}
+
+bool isSumOrProduct(Operation *op) {
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) ||
+      !isa<RankedTensorType>(op->getResultTypes()[0]))
+    return false;
+  unsigned width = ttElement(op->getResultTypes()[0]).getIntOrFloatBitWidth();
+  return width > 1 && width < 64;
 }
 
 Operation *uniformRemainder(Value value) {
@@ -70,7 +79,13 @@ public:
       if (action.kind == Action::Kind::Value)
         visitOperation(action.op, lastAxis(action.op->getResult(0)));
     }
-    if (!found.ifHolds.empty())
+    bool asked = !found.ifHolds.empty();
+    for (Operation *op : sums)
+      if (neverWraps(op))
+        found.always.insert(op);
+      else if (asked && intervals.covers(op->getResult(0)))
+        found.ifHolds.insert(op);
+    if (asked)
       found.holds = intervals.holds();
     return std::move(found);
   }
@@ -117,6 +132,8 @@ private:
       judge(op, op->getOperand(*n), axis);
     if (dividesWholeChunks(op))
       judgeDivision(op, axis);
+    if (isSumOrProduct(op))
+      sums.insert(op);
     for (Value operand : op->getOperands())
       visit(operand, axis);
   }
@@ -179,11 +196,27 @@ private:
     return runsAligned(index, axis);
   }
 
+  // At no element: its bounds fit, or it adds what lies below a power of two to a multiple of that.
+  bool neverWraps(Operation *op) {
+    tt::IntegerBounds bounds = tt::boundsOf(op->getResult(0));
+    tt::IntegerBounds type =
+        tt::IntegerBounds::ofWidth(ttElement(op->getResultTypes()[0]).getIntOrFloatBitWidth());
+    if (bounds.low > type.low || bounds.high < type.high)
+      return true;
+    auto fills = [&](Value low, Value multiple) {
+      tt::IntegerBounds part = tt::boundsOf(low);
+      return part.low >= 0 && part.high < state.axisFacts().of(multiple).divisibilityOfAll();
+    };
+    return isa<arith::AddIOp>(op) &&
+           (fills(op->getOperand(1), op->getOperand(0)) || fills(op->getOperand(0), op->getOperand(1)));
+  }
+
   KernelState &state;
   const Group &group;
   int64_t chunk;
   Intervals intervals;
   Widenings found;
+  llvm::SmallSetVector<Operation *, 8> sums;
   llvm::DenseSet<std::pair<void *, int64_t>> seen;
 };
 

@@ -96,7 +96,8 @@ TEST_F(CopiesTest, APageThatTwoArgumentsReachIsThereForBoth) {
     if (!known)
       asked.tensors = {};
     interp::Overlay mine = overlayOver(snapshot);
-    PageImages pages = touch(mine, {0, 3}, {5}); // between the tensors nothing is touched but a page near both
+    PageImages pages =
+        touch(mine, {0, 3}, {5}); // between the tensors nothing is touched but a page near both
     auto copies = Copies::create(*kernel, pages, asked, false);
     ASSERT_TRUE(copies);
     auto from = [&](size_t argument, int64_t pages) {

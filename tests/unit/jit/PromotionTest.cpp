@@ -25,6 +25,26 @@ TEST_P(EchoPromotion, AHotKernelOnItsMemoryIsPromoted) {
   expectSum(all);
 }
 
+TEST_P(EchoPromotion, LaunchesThatWriteNothingCostNoTrust) {
+  for (bool first : {true, false}) {
+    Arguments all = vectorAdd(), empty = all;
+    empty.bits[3] = 0;
+    auto kernel = load("vector_add.ttir");
+    if (!first)
+      launchUntilPromoted(*kernel, all.request(grid));
+    for (int launch = 0; launch < 100; ++launch)
+      kernel->launch(empty.request(grid));
+    if (first)
+      launchUntilPromoted(*kernel, all.request(grid));
+    // One launch in so many is compared, however often nothing was seen.
+    for (int launch = 0; launch < 20; ++launch)
+      kernel->launch(all.request(grid));
+    EXPECT_EQ(kernel->tier(), "echo") << last(*kernel).text;
+    EXPECT_LT(kernel->events().size(), 40u) << "a comparison of nothing is not made each time";
+    expectSum(all);
+  }
+}
+
 TEST_P(EchoPromotion, AWrongOneIsWithdrawnAndTier0GoesOn) {
   echoFlaws().after = [](MemorySpace &memory, const LaunchRequest &request) {
     poke(memory, firstElement(request, 2) + 4, 17.0f);

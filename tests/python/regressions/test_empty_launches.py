@@ -1,0 +1,40 @@
+"""Launches of which no program writes anything: a kernel that is trusted, or that will be, stays as it is.
+
+Why: an empty batch is nothing rare. A comparison of it shows nothing; after sixteen of them a kernel was left to
+tier 0 for good, however often it had been found equal.
+"""
+
+import numpy as np
+
+import trisect
+import trisect.language as tl
+
+
+@trisect.jit
+def scaled(x_ptr, out_ptr, n, SCALE: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out_ptr + i, tl.load(x_ptr + i, mask=i < n) * SCALE, mask=i < n)
+
+
+def launch(scale, n, times):
+    x = np.arange(64, dtype=np.float32) + 1
+    for _ in range(times):
+        out = np.zeros_like(x)
+        made = scaled[(4,)](x, out, n, SCALE=scale, BLOCK=16)
+        assert (out[:n] == x[:n] * scale).all() and not out[n:].any()
+        trisect._C.runtime.wait_for_compiles()
+    return made.function
+
+
+def test_after_it_is_trusted():
+    assert launch(2, 48, 8).tier == "cpu"
+    launch(2, 0, 60)
+    function = launch(2, 48, 1)
+    assert function.tier == "cpu", function.events
+    assert len(function.events) < 40, "not each of them is compared"
+
+
+def test_before():
+    launch(3, 0, 60)
+    function = launch(3, 48, 40)
+    assert function.tier == "cpu", function.events
