@@ -1,6 +1,7 @@
 //===- GroupLoops.cpp - the loop nest of a fusion group -------------------------------------------------===//
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/ChunkLanes.h"
+#include "backends/cpu/emit/Extremes.h"
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Reach.h"
@@ -133,7 +134,7 @@ private:
     return rounds(begin, c.i64(length), accumulators, "what lies after a row", [&](Value start, auto &sums) {
       eachChunk(start, [&](unsigned u) {
         for (auto [r, each] : llvm::enumerate(parts))
-          sums[r][u] = joined(reduces[r], sums[r][u], each);
+          join(r, u, sums[r], each);
         for (auto [entry, content] : llvm::zip(kept, contents))
           evaluator.writeBuffer(entry.second, indexFor(entry.first.getType()), content);
       });
@@ -181,7 +182,8 @@ private:
           return false;
         all.push_back({identity});
       }
-      accumulators.push_back(all);
+      accumulators.push_back(isPlainExtreme(c, reduce, lanes) ? startExtremes(c, reduce, lanes, chunks)
+                                                              : all);
     }
     return true;
   }
@@ -331,13 +333,18 @@ private:
     if (u >= mine.size())
       mine.push_back(parts);
     else
-      mine[u] = joined(op, mine[u], parts);
+      join(reduction, u, mine, parts);
   }
 
-  Parts joined(tt::ReduceOp op, const Parts &sum, const Parts &more) {
-    if (neutral || isQuiet(op))
-      return accumulate(state, op->getRegion(0), sum, more, isQuiet(op));
-    return combine(state, op->getRegion(0), sum, more, positionsAlongAxis(op));
+  void join(unsigned reduction, unsigned u, SmallVector<Parts> &sums, const Parts &more) {
+    tt::ReduceOp op = reduces[reduction];
+    Code c = code();
+    if (neutral && isPlainExtreme(c, op, lanes))
+      joinExtreme(c, op, sums, u, more.front());
+    else if (neutral || isQuiet(op))
+      sums[u] = accumulate(state, op->getRegion(0), sums[u], more, isQuiet(op));
+    else
+      sums[u] = combine(state, op->getRegion(0), sums[u], more, positionsAlongAxis(op));
   }
 
   static bool isQuiet(tt::ReduceOp op) {
@@ -348,7 +355,10 @@ private:
   void finish(const SmallVector<SmallVector<Parts>> &accumulators) {
     for (auto [i, op] : llvm::enumerate(reduces)) {
       state.loc = op->getLoc();
-      Parts result = foldInHalves(state, op->getRegion(0), accumulators[i], neutral || isQuiet(op));
+      Code c = code();
+      Parts result = neutral && isPlainExtreme(c, op, lanes)
+                         ? Parts{finishExtremes(c, op, accumulators[i])}
+                         : foldInHalves(state, op->getRegion(0), accumulators[i], neutral || isQuiet(op));
       for (auto [value, part] : llvm::zip(op->getResults(), result)) {
         auto buffer = reduced.find(value);
         if (buffer == reduced.end()) {

@@ -17,6 +17,9 @@ namespace trisect::cpu {
 
 mlir::Value emitExp(Code &code, mlir::Value x);
 mlir::Value emitExp2(Code &code, mlir::Value x);
+/// The same bits for operands that are known to be at most zero, or NaN, in fewer steps.
+mlir::Value emitExpBelow(Code &code, mlir::Value x);
+mlir::Value emitExp2Below(Code &code, mlir::Value x);
 /// The same bits for operands that are known to lie within 100 of zero, and for NaN, in fewer steps.
 mlir::Value emitSmallExp2(Code &code, mlir::Value x);
 mlir::Value emitLog(Code &code, mlir::Value x);

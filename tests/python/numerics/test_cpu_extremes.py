@@ -1,4 +1,4 @@
-"""Maxima and minima of rows that come out of arithmetic keep the bits of tier 0.
+"""Maxima and minima of rows keep the bits of tier 0, of rows from memory and of such that come out of arithmetic.
 
 The sign of zero, and in short rows what NaNs carry. A long row begins with a NaN of its own, which is left
 where all others are NaN too.
@@ -7,6 +7,7 @@ where all others are NaN too.
 import numpy as np
 import pytest
 
+import kernels
 import trisect
 import trisect.language as tl
 
@@ -18,6 +19,18 @@ def extremes(x_ptr, y_ptr, most_ptr, least_ptr, ROWS: tl.constexpr, COLUMNS: tl.
     products = tl.load(x_ptr + places) * tl.load(y_ptr + places)
     tl.store(most_ptr + rows, tl.max(products, axis=1))
     tl.store(least_ptr + rows, tl.min(products, axis=1))
+
+
+@trisect.jit
+def row_extremes(x_ptr, most_ptr, least_ptr, columns, BLOCK: tl.constexpr):
+    row, places = tl.program_id(0), tl.arange(0, BLOCK)
+    mask = places < columns
+    from_row = x_ptr + row * columns + places
+    tl.store(most_ptr + row, tl.max(tl.load(from_row, mask=mask, other=float("-inf")), axis=0))
+    tl.store(least_ptr + row, tl.min(tl.load(from_row, mask=mask, other=float("inf")), axis=0))
+
+
+LEVELS = {"v2": "x86-64-v2", "avx2": "x86-64-v3", "avx512": "x86-64-v4"}
 
 
 def special(rows, columns):
@@ -52,4 +65,18 @@ def test_products(columns):
     if columns > 64:
         for values in found.values():
             values[np.isnan(values)] = np.nan
+    assert np.array_equal(found["cpu"].view(np.uint32), found["interp"].view(np.uint32))
+
+
+@pytest.mark.parametrize("columns", [64, 100, 128, 512, 700, 1024])
+@pytest.mark.parametrize("arch", [LEVELS[isa] for isa in kernels.ISAS if isa in LEVELS])
+def test_from_memory(arch, columns):
+    """The order of zeros, NaN that loses, and rows of nothing but NaN: their result is any NaN."""
+    rows, block = 256, trisect.next_power_of_2(columns)
+    x, found = special(rows, columns), {}
+    for tier in ("interp", "cpu"):
+        options = {"tier": tier} | ({"arch": arch} if tier == "cpu" else {})
+        found[tier] = np.zeros((2, rows), np.float32)
+        row_extremes[(rows,)](x, *found[tier], columns, BLOCK=block, **options)
+        found[tier][np.isnan(found[tier])] = np.nan
     assert np.array_equal(found["cpu"].view(np.uint32), found["interp"].view(np.uint32))

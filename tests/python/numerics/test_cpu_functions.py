@@ -39,6 +39,22 @@ def binary(x_ptr, y_ptr, out_ptr, n, F: tl.constexpr, BLOCK: tl.constexpr):
     tl.store(out_ptr + offsets, F(x, y), mask=offsets < n)
 
 
+@trisect.jit
+def below(x_ptr, out_ptr, F: tl.constexpr, COLUMNS: tl.constexpr):
+    places = tl.program_id(0) * COLUMNS + tl.arange(0, COLUMNS)
+    x = tl.load(x_ptr + places)
+    tl.store(out_ptr + places, F(x - tl.max(x, axis=0)))
+
+
+@trisect.jit
+def below_rows(x_ptr, last_ptr, out_ptr, F: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    rows = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    places = rows[:, None] * COLUMNS + tl.arange(0, COLUMNS)[None, :]
+    x = tl.load(x_ptr + places)
+    greatest = tl.maximum(tl.load(last_ptr + rows), tl.max(x, axis=1))
+    tl.store(out_ptr + places, F(x - greatest[:, None]))
+
+
 def run(name, inputs, tier, block=1024, **options):
     out, kernel = np.empty_like(inputs[0]), unary if len(inputs) == 1 else binary
     size = out.size
@@ -59,6 +75,27 @@ def check(name, *inputs, arch="host", block=1024):
 @pytest.mark.parametrize("arch", ARCHS)
 def test_f32(name, arch):
     check(name, sample_f32(1 << (16 if arch == "x86-64-v2" else 19), 1), arch=arch)
+
+
+@pytest.mark.parametrize("name", ["exp", "exp2"])
+@pytest.mark.parametrize("arch", ARCHS)
+def test_less_the_greatest(name, arch):
+    """Operands that are never positive take fewer steps. Rows end with 0, so that they stay as they are."""
+    rows, columns = 512, 256
+    x = np.random.default_rng(3).choice(sample_f32(1 << 17, 3), (rows, columns))
+    x[::2] = np.random.default_rng(4).uniform(-160, 0, (rows // 2, columns))
+    x[~(x <= 0) & ~np.isnan(x)] *= -1
+    x[:, -1] = 0
+    with np.errstate(invalid="ignore", over="ignore"):
+        x[1::8] += 3e38  # infinities, and what overflows once the greatest is taken away
+    last = np.random.default_rng(5).uniform(-10, 10, rows).astype(np.float32)
+    function, found = getattr(libdevice, name), {}
+    for tier in ("interp", "cpu"):
+        options = {"tier": tier} | ({"arch": arch} if tier == "cpu" else {})
+        found[tier] = np.empty((2, *x.shape), np.float32)
+        below[(rows,)](x, found[tier][0], F=function, COLUMNS=columns, **options)
+        below_rows[(rows // 8,)](x, last, found[tier][1], F=function, ROWS=8, COLUMNS=columns, **options)
+    kernels.assert_same(found["cpu"], found["interp"], np.stack([x, x]))
 
 
 @pytest.mark.parametrize("name", UNARY)
