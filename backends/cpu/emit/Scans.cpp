@@ -3,8 +3,9 @@
 // What: scans in the order of tier 0, which depends on the shape alone: where 64 or more elements lie beside
 // the axis step by step along it, for a chunk of lanes of another dimension at a time; else by doubling: pass
 // d = 1, 2, 4 ... joins each element with the result d places before it. Elements go side by side along the
-// last dimension. If that is the axis, the passes whose d is less than a chunk are made together; each other
-// pass works in place from the far end, so that what it reads is still that of the pass before.
+// last dimension. If that is the axis, the passes whose d is less than a chunk are made together, and the
+// others three at a time; what is left works in place from the far end, so that what a pass reads is still
+// that of the pass before.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/BlockEmitter.h"
@@ -14,6 +15,7 @@
 #include "backends/cpu/emit/Types.h"
 #include "core/ir/TypeUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <array>
 
 using namespace mlir;
 
@@ -122,12 +124,80 @@ private:
         store(inputs());
       });
     int64_t passes = llvm::Log2_64(static_cast<uint64_t>(length / step));
-    if (passes == 0)
+    int64_t joined = fewSteps() ? passes / 3 * 3 : 0;
+    if (joined)
+      loops.loop(0, joined / 3, 1, [&](LaneValue number) {
+        Code c = state.code();
+        threePasses(c.make<arith::ShLIOp>(c.i64(step), c.mul(number.value, c.i64(3))));
+      });
+    if (passes == joined)
       return;
-    loops.loop(0, passes, 1, [&](LaneValue number) {
+    loops.loop(joined, passes, 1, [&](LaneValue number) {
       Code c = state.code();
       farPass(c.make<arith::ShLIOp>(c.i64(step), number.value));
     });
+  }
+
+  /// Whether three passes in one go are worth their code.
+  bool fewSteps() const {
+    return step > 1 && results.size() == 1 && llvm::hasNItemsOrLess(op->getRegion(0).front(), 3);
+  }
+
+  /// Three passes, of `distance`, twice and four times as much: from the start, registers side by side that
+  /// lie `distance` apart, eight after the other. What each pass needs of those before stays in registers.
+  void threePasses(Value distance) {
+    Code c = state.code();
+    unsigned whole = lanes;
+    auto bytes = static_cast<int64_t>(memoryBytes(results[0].element));
+    lanes = static_cast<unsigned>(std::min<int64_t>(whole, state.machine.vectorBytes / bytes));
+    loops.evaluator.nest.lanes = lanes;
+    auto rows = c.b.create<scf::ForOp>(c.loc, c.i64(0), distance, c.i64(lanes));
+    OpBuilder::InsertionGuard guard(c.b);
+    c.b.setInsertionPointToStart(rows.getBody());
+    loops.evaluator.nest.loops.push_back(rows);
+    std::array<SmallVector<Value>, 3> before;
+    Value first = rows.getInductionVar();
+    eightRegisters(first, distance, before);
+    SmallVector<Value> initial;
+    for (const auto &level : before)
+      llvm::append_range(initial, level);
+    Value pitch = c.mul(distance, c.i64(8));
+    auto made = c.b.create<scf::ForOp>(c.loc, c.add(first, pitch), c.i64(length), pitch, initial);
+    c.b.setInsertionPointToStart(made.getBody());
+    loops.evaluator.nest.loops.push_back(made);
+    ValueRange carried = made.getRegionIterArgs();
+    for (auto &level : before) {
+      level.assign(carried.begin(), carried.begin() + level.size());
+      carried = carried.drop_front(level.size());
+    }
+    eightRegisters(made.getInductionVar(), distance, before);
+    initial.clear();
+    for (const auto &level : before)
+      llvm::append_range(initial, level);
+    c.b.create<scf::YieldOp>(c.loc, initial);
+    loops.evaluator.nest.loops.pop_back();
+    loops.evaluator.nest.loops.pop_back();
+    lanes = loops.evaluator.nest.lanes = whole;
+  }
+
+  /// `before`: for each pass what it needs of the registers before, the nearest last; none at the start,
+  /// where what has none before it stays.
+  void eightRegisters(Value first, Value distance, std::array<SmallVector<Value>, 3> &before) {
+    Code c = state.code();
+    for (unsigned i = 0; i < 8; ++i) {
+      Value at = c.add(first, c.mul(distance, c.i64(i)));
+      moveTo(reverse ? c.sub(c.i64(length - lanes), at) : at);
+      Parts value = kept();
+      for (auto [pass, known] : llvm::enumerate(before)) {
+        size_t back = size_t(1) << pass, have = known.size();
+        known.push_back(value.front());
+        if (have >= back)
+          value = combine(state, op->getRegion(0), {known[have - back]}, value);
+      }
+      store(value);
+    }
+    for (auto [pass, known] : llvm::enumerate(before))
+      known.erase(known.begin(), known.end() - (size_t(1) << pass));
   }
 
   /// Every chunk with what lies whole chunks before it, from the far end.
