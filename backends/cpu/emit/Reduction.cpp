@@ -28,6 +28,14 @@ Parts combineLaneByLane(KernelState &state, Region &region, const Parts &left, c
   return result;
 }
 
+// Whether a region joins answers of comparisons. Machines without registers for masks do so in a register for
+// each; of vectors that are longer they would pack the answers first, and unpack them.
+bool joinsMasks(Region &region) {
+  return llvm::any_of(region.front(), [](Operation &op) {
+    return isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) && op.getResult(0).getType().isInteger(1);
+  });
+}
+
 // Where along `axis` an element is, plus a constant: a range that shape operations have spread out.
 bool isPosition(Value value, unsigned axis) {
   while (!value.getDefiningOp<tt::MakeRangeOp>()) {
@@ -88,6 +96,16 @@ Parts combine(KernelState &state, Region &region, const Parts &left, const Parts
   if (!isStraight(region))
     return combineLaneByLane(state, region, left, right);
   unsigned lanes = lanesOf(left.front().getType());
+  if (lanes == 16 && state.machine.vectorBytes == 32 && joinsMasks(region)) {
+    auto halves = [&](const Parts &parts, bool upper) {
+      return llvm::map_to_vector<2>(parts, [&](Value part) { return code.half(part, upper); });
+    };
+    Parts low = combine(state, region, halves(left, false), halves(right, false), rising), result;
+    Parts high = combine(state, region, halves(left, true), halves(right, true), rising);
+    for (auto [a, b] : llvm::zip_equal(low, high))
+      result.push_back(code.whole(a, b));
+    return result;
+  }
   llvm::DenseMap<Value, LaneValue> values;
   for (auto [i, value] : llvm::enumerate(left))
     values[block.getArgument(i)] = LaneValue::lanes(value);

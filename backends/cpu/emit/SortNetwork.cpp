@@ -147,10 +147,11 @@ private:
       LLVM::LLVMFuncOp &function = functions[signature(stretch)];
       if (!function)
         function = makeFunction(steps);
-      c.b.create<LLVM::CallOp>(c.loc, function, ValueRange{turned ? turned : c.integer(c.i1(), 0), first});
+      Value word = turned ? c.sext(turned, c.i64()) : c.i64(0);
+      c.b.create<LLVM::CallOp>(c.loc, function, ValueRange{word, first});
       return;
     }
-    inOnePart(steps, first, turned);
+    inOnePart(steps, first, turned, turned ? c.sext(turned, c.i64()) : Value());
   }
 
   LLVM::LLVMFuncOp makeFunction(ArrayRef<SortStep> steps) {
@@ -164,19 +165,22 @@ private:
       name = "order" + std::to_string(i);
     auto function = b.create<LLVM::LLVMFuncOp>(
         state.loc, name,
-        LLVM::LLVMFunctionType::get(none, {b.getI1Type(), b.getI64Type()}), // scratch comes last
+        LLVM::LLVMFunctionType::get(none, {b.getI64Type(), b.getI64Type()}), // scratch comes last
         LLVM::Linkage::Internal);
     function.setPassthroughAttr(b.getArrayAttr({b.getStringAttr("nounwind"), b.getStringAttr("noinline")}));
     Block *entry = function.addEntryBlock(b);
     b.setInsertionPointToEnd(entry);
-    inOnePart(steps, entry->getArgument(1), entry->getArgument(0));
+    Value word = entry->getArgument(0);
+    inOnePart(steps, entry->getArgument(1), state.code().trunc(word, b.getI1Type()), word);
     b.create<LLVM::ReturnOp>(state.loc, ValueRange());
     return function;
   }
 
-  // `turned`: whether the part is taken in reverse; null: no bit above it decides.
-  void inOnePart(ArrayRef<SortStep> steps, Value first, Value turned) {
+  // `turned`: whether the part is taken in reverse; null: no bit above it decides. `word`: all of its bits
+  // say so.
+  void inOnePart(ArrayRef<SortStep> steps, Value first, Value turned, Value word) {
     Code c = state.code();
+    turnedWord = word;
     int64_t count = int64_t(1) << inPart, size = int64_t(bytes) * lanes;
     Value pitch = c.i64(size);
     if (turned) {
@@ -218,10 +222,11 @@ private:
     }
   }
 
-  // Which lanes keep the larger one; null and `all` where it is the same for each.
+  // Which lanes keep the larger one; null and `all` where it is the same for each. `inLanes`: the mask fills
+  // the lanes of a register.
   struct Chosen {
     Value mask;
-    bool all;
+    bool all, inLanes = false;
   };
   Chosen takesLarger(const SortStep &step, bool base, Value hangs) {
     Code c = state.code();
@@ -231,6 +236,16 @@ private:
     SmallVector<bool> bits;
     for (uint64_t lane = 0; lane < lanes; ++lane)
       bits.push_back(base != isOdd(lane & among));
+    if (hangs && state.machine.vectorBytes < manyRegisters) {
+      // Machines without registers for masks would pack bits that lanes are chosen by, and unpack them.
+      auto number = IntegerType::get(c.b.getContext(), 8 * bytes);
+      SmallVector<APInt> words;
+      for (bool bit : bits)
+        words.push_back(bit ? APInt::getAllOnes(8 * bytes) : APInt(8 * bytes, 0));
+      Value mask = c.constant(DenseElementsAttr::get(VectorType::get({lanes}, number), words));
+      Value word = bytes == 8 ? turnedWord : c.trunc(turnedWord, number);
+      return {c.exclusive(mask, c.splat(word, lanes)), false, true};
+    }
     Value mask = c.constant(DenseElementsAttr::get(VectorType::get({lanes}, c.i1()), bits));
     if (hangs)
       mask = c.exclusive(mask, c.splat(hangs, lanes));
@@ -241,6 +256,11 @@ private:
       return chosen.all ? larger(own, partner) : smaller(own, partner);
     Code c = state.code();
     Value less = isLess(partner, own);
+    if (chosen.inLanes) {
+      Type whole = chosen.mask.getType();
+      Value other = c.exclusive(c.sext(less, elementOf(whole)), chosen.mask);
+      return c.select(c.cmp(arith::CmpIPredicate::slt, other, c.zero(whole)), partner, own);
+    }
     return c.select(chosen.mask, c.select(less, own, partner), c.select(less, partner, own));
   }
 
@@ -274,6 +294,7 @@ private:
   unsigned vectorBits; ///< vectors of the block, by bits
   unsigned inPart = 0; ///< of the part at hand, by bits
   Value start;         ///< address of the buffer
+  Value turnedWord;    ///< of the part at hand: all bits set if it is taken in reverse
   Type type;
   SmallVector<SmallVector<int64_t>> partners; ///< of lanes, by bit
   std::map<Signature, LLVM::LLVMFuncOp> functions;
