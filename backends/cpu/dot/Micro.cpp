@@ -40,9 +40,14 @@ public:
         << " rows, " << tile.vectors << " vectors of " << tile.lanes << "\n";
     loop(c.i64(0), c.i64(batches), 1, [&](Value batch) {
       Code inner = state.code();
-      Value columns = product.wanted.columns ? product.wanted.columns : inner.i64(n);
-      columnsEnd = columns;
-      loop(inner.i64(0), columns, tile.columns(), [&](Value column) { rows(batch, column); });
+      columnsEnd = product.wanted.columns ? product.wanted.columns : inner.i64(n);
+      if (tile.rowsStay)
+        return forRows([&](Value row, int64_t height) {
+          forColumns([&](Value column) { tileAt(batch, row, column, height); });
+        });
+      forColumns([&](Value column) {
+        forRows([&](Value row, int64_t height) { tileAt(batch, row, column, height); });
+      });
     });
   }
 
@@ -58,7 +63,11 @@ private:
     body(made.getInductionVar());
   }
 
-  void rows(Value batch, Value column) {
+  void forColumns(llvm::function_ref<void(Value)> body) {
+    loop(state.code().i64(0), columnsEnd, tile.columns(), body);
+  }
+
+  void forRows(llvm::function_ref<void(Value, int64_t)> body) {
     int64_t first = 0;
     for (const RowRun &run : rowRuns(tile, m)) {
       Code c = state.code();
@@ -66,7 +75,7 @@ private:
       Value last = c.i64(end);
       if (product.wanted.rows)
         last = c.make<arith::MinSIOp>(last, product.wanted.rows);
-      loop(c.i64(first), last, run.rows, [&](Value row) { tileAt(batch, row, column, run.rows); });
+      loop(c.i64(first), last, run.rows, [&](Value row) { body(row, run.rows); });
       first = end;
     }
   }

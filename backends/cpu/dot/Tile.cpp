@@ -22,6 +22,7 @@ Tile tileOf(const Machine &machine, unsigned bytes, int64_t m, int64_t n) {
   tile.rows = std::min(m, rows);
   int64_t panel = std::max(chunkColumns, tile.columns());
   tile.panel = n > panel ? panel : 0;
+  tile.rowsStay = !large;
   return tile;
 }
 

@@ -18,6 +18,10 @@ struct Tile {
   int64_t vectors = 1; ///< of a row
   int64_t rows = 1;
   int64_t panel = 0; ///< columns of a panel of the right factor; 0: it has no more, and lies row by row
+  /// Whether the tiles of some rows go over all columns before the next rows come. Those rows of the left
+  /// factor stay in the first cache then, wherever they lie in memory, and panels of the right one, which lie
+  /// side by side, come out of the second cache; else a panel stays, and rows come again for each panel.
+  bool rowsStay = false;
 
   int64_t columns() const { return lanes * vectors; }
 };

@@ -16,9 +16,10 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-/// Steps of k in a stage, each of a full word of the sums: a panel of the right factor, of one cache line or
-/// more each, stays in a first cache.
-constexpr int64_t stageDepth = 128;
+/// Steps of k in a stage, each of a full word of the sums. Where a panel of the right factor has to stay in a
+/// first cache, of one cache line or more a step, there are fewer of them; where the rows of a tile stay
+/// there (dot/Tile.h), more: the sums are read and written, and the loop over k ends, half as often.
+int64_t stageDepth(const Machine &machine) { return machine.vectorBytes == 64 ? 128 : 256; }
 /// Of right factors that stay ready: a second cache holds them beside what else a program reads.
 constexpr int64_t keptBytes = 1 << 20;
 /// Smaller factors are gathered more simply.
@@ -151,7 +152,8 @@ std::optional<Staging> stagingOf(scf::ForOp loop, Pointers &pointers, const Mach
     if (isa<tt::LoadOp>(op) && &op != found.left.getOperation() && &op != found.right.getOperation())
       return std::nullopt;
   found.together = stepsTogether(machine, found.dot);
-  found.rounds = std::max<int64_t>(1, stageDepth * found.together / ttShape(found.dot.getB().getType())[0]);
+  found.rounds =
+      std::max<int64_t>(1, stageDepth(machine) * found.together / ttShape(found.dot.getB().getType())[0]);
   chooseKept(found, loop, pointers);
   return found;
 }
