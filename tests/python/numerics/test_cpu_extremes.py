@@ -1,4 +1,4 @@
-"""Maxima and minima of rows keep the bits of tier 0, of rows from memory and of such that come out of arithmetic.
+"""Maxima and minima of rows keep the bits of tier 0, those from memory and those that come out of arithmetic.
 
 The sign of zero, and in short rows what NaNs carry. A long row begins with a NaN of its own, which is left
 where all others are NaN too.
