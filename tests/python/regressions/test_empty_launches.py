@@ -1,7 +1,7 @@
 """Launches of which no program writes anything: a kernel that is trusted, or that will be, stays as it is.
 
-Why: an empty batch is nothing rare. A comparison of it shows nothing; after sixteen of them a kernel was left to
-tier 0 for good, however often it had been found equal.
+Why: an empty batch is nothing rare. A comparison of it shows nothing; after sixteen of them a kernel was left
+to tier 0 for good, however often it had been found equal.
 """
 
 import numpy as np
