@@ -97,9 +97,10 @@ Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, 
   case VerdictKind::Inconclusive:
     if (!verdict.transient)
       now = Level::Undecided;
-    else if (!verdict.blind)
+    else if (!verdict.blind) {
       silent.fetch_add(1, std::memory_order_relaxed);
-    passedOver.store(0, std::memory_order_relaxed);
+      passedOver.store(0, std::memory_order_relaxed);
+    }
     break;
   }
   return before;

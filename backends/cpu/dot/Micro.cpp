@@ -41,7 +41,7 @@ public:
     loop(c.i64(0), c.i64(batches), 1, [&](Value batch) {
       Code inner = state.code();
       columnsEnd = product.wanted.columns ? product.wanted.columns : inner.i64(n);
-      if (tile.rowsStay)
+      if (rowsStay(state.machine))
         return forRows([&](Value row, int64_t height) {
           forColumns([&](Value column) { tileAt(batch, row, column, height); });
         });

@@ -7,11 +7,14 @@ namespace trisect::cpu {
 namespace {
 /// What fills a panel of the right factor is written in chunks of that many columns.
 constexpr int64_t chunkColumns = 16;
+
+/// 32 registers, else 16.
+bool hasManyRegisters(const Machine &machine) { return machine.vectorBytes == 64; }
 } // namespace
 
 Tile tileOf(const Machine &machine, unsigned bytes, int64_t m, int64_t n) {
   Tile tile;
-  bool large = machine.vectorBytes == 64; // 32 registers, else 16
+  bool large = hasManyRegisters(machine);
   tile.lanes = static_cast<unsigned>(std::min<int64_t>(n, machine.vectorBytes / bytes));
   tile.vectors = std::min<int64_t>(n / tile.lanes, large ? 4 : 2);
   int64_t rows = 8;
@@ -22,9 +25,10 @@ Tile tileOf(const Machine &machine, unsigned bytes, int64_t m, int64_t n) {
   tile.rows = std::min(m, rows);
   int64_t panel = std::max(chunkColumns, tile.columns());
   tile.panel = n > panel ? panel : 0;
-  tile.rowsStay = !large;
   return tile;
 }
+
+bool rowsStay(const Machine &machine) { return !hasManyRegisters(machine); }
 
 llvm::SmallVector<RowRun, 2> rowRuns(const Tile &tile, int64_t m) {
   int64_t rest = m % tile.rows;

@@ -18,16 +18,17 @@ struct Tile {
   int64_t vectors = 1; ///< of a row
   int64_t rows = 1;
   int64_t panel = 0; ///< columns of a panel of the right factor; 0: it has no more, and lies row by row
-  /// Whether the tiles of some rows go over all columns before the next rows come. Those rows of the left
-  /// factor stay in the first cache then, wherever they lie in memory, and panels of the right one, which lie
-  /// side by side, come out of the second cache; else a panel stays, and rows come again for each panel.
-  bool rowsStay = false;
 
   int64_t columns() const { return lanes * vectors; }
 };
 
 /// Of sums with `bytes` bytes each, for a product of `m` rows and `n` columns, powers of two.
 Tile tileOf(const Machine &machine, unsigned bytes, int64_t m, int64_t n);
+
+/// Whether the tiles of some rows go over all columns before the next rows come. Those rows of the left
+/// factor stay in the first cache then, wherever they lie in memory, and panels of the right one, which lie
+/// side by side, come out of the second cache; else a panel stays, and rows come again for each panel.
+bool rowsStay(const Machine &machine);
 
 /// `count` tiles of `rows` rows each.
 struct RowRun {

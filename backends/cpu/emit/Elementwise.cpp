@@ -1,8 +1,6 @@
 //===- Elementwise.cpp - dispatch over the families -----------------------------------------------------===//
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Types.h"
-#include "backends/cpu/math/Polynomial.h"
-#include "backends/cpu/plan/Signs.h"
 #include "core/ir/Locations.h"
 #include "core/support/Outcome.h"
 
@@ -38,12 +36,6 @@ LaneValue emitElementwise(Code &code, Operation *op, ArrayRef<LaneValue> operand
   }
   if (*id == OpId::tt_extern_elementwise)
     return emitExtern(code, op, operands, lanes);
-  if ((*id == OpId::math_exp || *id == OpId::math_exp2) && ttElement(op->getOperand(0).getType()).isF32() &&
-      neverPositive(op->getOperand(0))) {
-    Value x = operands[0].isUniform() ? operands[0].value : toVector(code, operands[0], lanes);
-    Value made = *id == OpId::math_exp ? emitExpBelow(code, x) : emitExp2Below(code, x);
-    return operands[0].isUniform() ? LaneValue::uniform(made) : LaneValue::lanes(made);
-  }
   for (auto family : {emitIntegerOp, emitFloatOp, emitCast})
     if (LaneValue result = family(code, op, *id, operands, lanes))
       return result;

@@ -8,6 +8,7 @@
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/math/Polynomial.h"
+#include "backends/cpu/plan/Signs.h"
 #include "core/ir/Ops.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -163,6 +164,9 @@ LaneValue emitFloatOp(Code &code, Operation *op, OpId id, ArrayRef<LaneValue> op
   SmallVector<Value> values;
   for (const LaneValue &operand : operands)
     values.push_back(uniform ? operand.value : toVector(code, operand, lanes));
+  if ((id == OpId::math_exp || id == OpId::math_exp2) && format.isF32() && neverPositive(op->getOperand(0)))
+    return LaneValue::lanes(id == OpId::math_exp ? emitExpBelow(code, values[0])
+                                                 : emitExp2Below(code, values[0]));
   if (id != OpId::arith_cmpf && id != OpId::tt_clampf) {
     Value result = emitFloatArithmetic(code, id, format, values);
     return result ? LaneValue::lanes(result) : LaneValue();

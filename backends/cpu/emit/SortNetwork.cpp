@@ -142,16 +142,15 @@ private:
     int64_t size = int64_t(bytes) * lanes, part = size << inPart;
     Value first = c.add(start, c.mul(parts.getInductionVar(), c.i64(part)));
     uint64_t decides = above(steps.front());
-    Value turned = decides ? oddBits(parts.getInductionVar(), decides) : Value();
+    Value word = decides ? c.sext(oddBits(parts.getInductionVar(), decides), c.i64()) : Value();
     if (again) {
       LLVM::LLVMFuncOp &function = functions[signature(stretch)];
       if (!function)
         function = makeFunction(steps);
-      Value word = turned ? c.sext(turned, c.i64()) : c.i64(0);
-      c.b.create<LLVM::CallOp>(c.loc, function, ValueRange{word, first});
+      c.b.create<LLVM::CallOp>(c.loc, function, ValueRange{word ? word : c.i64(0), first});
       return;
     }
-    inOnePart(steps, first, turned, turned ? c.sext(turned, c.i64()) : Value());
+    inOnePart(steps, first, word);
   }
 
   LLVM::LLVMFuncOp makeFunction(ArrayRef<SortStep> steps) {
@@ -170,17 +169,16 @@ private:
     function.setPassthroughAttr(b.getArrayAttr({b.getStringAttr("nounwind"), b.getStringAttr("noinline")}));
     Block *entry = function.addEntryBlock(b);
     b.setInsertionPointToEnd(entry);
-    Value word = entry->getArgument(0);
-    inOnePart(steps, entry->getArgument(1), state.code().trunc(word, b.getI1Type()), word);
+    inOnePart(steps, entry->getArgument(1), entry->getArgument(0));
     b.create<LLVM::ReturnOp>(state.loc, ValueRange());
     return function;
   }
 
-  // `turned`: whether the part is taken in reverse; null: no bit above it decides. `word`: all of its bits
-  // say so.
-  void inOnePart(ArrayRef<SortStep> steps, Value first, Value turned, Value word) {
+  // `word`: all of its bits say whether the part is taken in reverse; null: no bit above it decides.
+  void inOnePart(ArrayRef<SortStep> steps, Value first, Value word) {
     Code c = state.code();
     turnedWord = word;
+    Value turned = word ? c.trunc(word, c.i1()) : Value();
     int64_t count = int64_t(1) << inPart, size = int64_t(bytes) * lanes;
     Value pitch = c.i64(size);
     if (turned) {

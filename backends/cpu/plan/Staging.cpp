@@ -1,5 +1,6 @@
 //===- Staging.cpp - the shape of a product's loop, and what its right factor depends on ----------------===//
 #include "backends/cpu/plan/Staging.h"
+#include "backends/cpu/dot/Tile.h"
 #include "backends/cpu/dot/Together.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Evaluator.h"
@@ -19,7 +20,7 @@ namespace {
 /// Steps of k in a stage, each of a full word of the sums. Where a panel of the right factor has to stay in a
 /// first cache, of one cache line or more a step, there are fewer of them; where the rows of a tile stay
 /// there (dot/Tile.h), more: the sums are read and written, and the loop over k ends, half as often.
-int64_t stageDepth(const Machine &machine) { return machine.vectorBytes == 64 ? 128 : 256; }
+int64_t stageDepth(const Machine &machine) { return rowsStay(machine) ? 256 : 128; }
 /// Of right factors that stay ready: a second cache holds them beside what else a program reads.
 constexpr int64_t keptBytes = 1 << 20;
 /// Smaller factors are gathered more simply.

@@ -41,6 +41,9 @@ library.trisect_extern_symbols.restype = ctypes.c_int64
 ISAS = [
     isa for isa in ("scalar", "v2", "avx2", "avx512", "neon") if library.trisect_isa_available(isa.encode())
 ]
+#: What to compile for so that this machine runs it.
+_LEVELS = {"v2": "x86-64-v2", "avx2": "x86-64-v3", "avx512": "x86-64-v4"}
+ARCHS = [_LEVELS[isa] for isa in ISAS if isa in _LEVELS]
 
 
 def pointer(array: np.ndarray | None) -> ctypes.c_void_p:

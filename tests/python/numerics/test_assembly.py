@@ -6,7 +6,8 @@ from pathlib import Path
 import assembly_forms
 import numpy as np
 import pytest
-from test_cpu_functions import ARCHS
+
+from kernels import ARCHS
 
 #: What an H100 made of the same texts and patterns; pairs of e2m1 need a later GPU.
 STORED = json.loads(Path(__file__).with_name("assembly-sm_90.json").read_text())

@@ -30,9 +30,6 @@ def row_extremes(x_ptr, most_ptr, least_ptr, columns, BLOCK: tl.constexpr):
     tl.store(least_ptr + row, tl.min(tl.load(from_row, mask=mask, other=float("inf")), axis=0))
 
 
-LEVELS = {"v2": "x86-64-v2", "avx2": "x86-64-v3", "avx512": "x86-64-v4"}
-
-
 def special(rows, columns):
     """Rows of few kinds of values each: NaNs that signal and that do not, zeros, infinities, numbers."""
     random = np.random.default_rng(1)
@@ -69,7 +66,7 @@ def test_products(columns):
 
 
 @pytest.mark.parametrize("columns", [64, 100, 128, 512, 700, 1024])
-@pytest.mark.parametrize("arch", [LEVELS[isa] for isa in kernels.ISAS if isa in LEVELS])
+@pytest.mark.parametrize("arch", kernels.ARCHS)
 def test_from_memory(arch, columns):
     """The order of zeros, NaN that loses, and rows of nothing but NaN: their result is any NaN."""
     rows, block = 256, trisect.next_power_of_2(columns)

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from test_cpu_functions import ARCHS
 
 import kernels
 import trisect
 import trisect.language as tl
+from kernels import ARCHS
 
 FORMATS = ["float8e5", "float8e4nv", "float8e5b16", "float8e4b8"]
 WIDE = ["float16", "float32", "float64"]

@@ -10,8 +10,6 @@ import kernels
 import trisect
 import trisect.language as tl
 
-LEVELS = {"v2": "x86-64-v2", "avx2": "x86-64-v3", "avx512": "x86-64-v4"}
-ARCHS = [LEVELS[isa] for isa in kernels.ISAS if isa in LEVELS]
 TYPES = [np.float32, np.float64, np.float16, np.int32, np.int64, np.int16, np.int8]
 
 
@@ -50,7 +48,7 @@ def both(kernel, grid, x, arch, **constants):
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("arch", ARCHS)
+@pytest.mark.parametrize("arch", kernels.ARCHS)
 def test_scans(arch, dtype):
     for rows, columns, reverse in ((1, 64, False), (4, 256, True), (1, 512, False), (1, 2048, True)):
         x = numbers(dtype, rows, columns)
@@ -58,7 +56,7 @@ def test_scans(arch, dtype):
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("arch", ARCHS)
+@pytest.mark.parametrize("arch", kernels.ARCHS)
 def test_sorts(arch, dtype):
     for columns, descending in ((16, False), (128, True), (512, False)):
         x = numbers(dtype, 4, columns)

@@ -7,10 +7,10 @@ subnormal numbers, zeros of both signs, and those at the ends of the range that 
 
 import numpy as np
 import pytest
-from test_cpu_functions import ARCHS
 
 import trisect
 import trisect.language as tl
+from kernels import ARCHS
 
 COUNT = 1 << 15
 
