@@ -23,7 +23,7 @@ from pathlib import Path
 
 from compare import ROOT, geomean, keep
 
-PEAKS = {name: f"peak_{name}" for name in ("fma", "fma64", "avx2", "bf16", "int8")}
+PEAKS = {name: f"peak_{name}" for name in ("fma", "fma64", "avx2", "bf16", "tiles", "int8")}
 TURN_SECONDS = 0.02
 #: Between turns of several threads: OpenBLAS's look for more work for a while, and take a core from the next
 #: side.

@@ -31,8 +31,8 @@ CASES: dict[str, Callable[[], Case]] = {}
 PAST_CACHES = 1 << 27
 
 
-def case(name, maker, *arguments):
-    CASES[name] = lambda: maker(*arguments)
+def case(name, maker, *arguments, **options):
+    CASES[name] = lambda: maker(*arguments, **options)
 
 
 def memory_peak(moved):

@@ -35,13 +35,13 @@ def product_side(a, b, c, tile, **options):
     return lambda: kernels.matmul[grid](a, b, c, n, n, n, *strides, rows, columns, steps, 8, sums, **options)
 
 
-def product(n, dtype, transposed=False, tile=(128, 128, 32)):
+def product(n, dtype, transposed=False, tile=(128, 128, 32), **options):
     integer = dtype is torch.int8
     a, b = factors(n, dtype)
     if transposed:
         b = b.t()
     c, other, third = (torch.zeros((n, n), dtype=torch.int32 if integer else dtype) for _ in range(3))
-    sides = {"trisect": product_side(a, b, c, tile)}
+    sides = {"trisect": product_side(a, b, c, tile, **options)}
     if integer:
         sides["torch"] = lambda: torch._int_mm(a, b, out=other)
     else:
@@ -50,7 +50,7 @@ def product(n, dtype, transposed=False, tile=(128, 128, 32)):
         x, y, z = a.numpy(), b.numpy(), third.numpy()
         sides["numpy"] = lambda: np.matmul(x, y, out=z)
     limits = {torch.float64: 1e-11, torch.int8: 0, torch.float32: 1e-3}
-    peak = "int8" if integer else PEAKS[dtype]
+    peak = "tiles" if "bf16_sums" in options else "int8" if integer else PEAKS[dtype]
     check = lambda: error(c, a.double() @ b.double())  # noqa: E731
     return Case(sides, check, limits.get(dtype, 2e-2), 2 * n**3, peak)
 
@@ -81,20 +81,21 @@ case("product f32 1024, AVX2", product_avx2, 1024, (128, 128, 32))
 case("product f64 1024", product, 1024, torch.float64)
 for size in (512, 2048):
     case(f"product bf16 {size}", product, size, torch.bfloat16, False, (128, 128, 64))
+    case(f"product bf16 {size}, blocks", product, size, torch.bfloat16, False, (128, 128, 64), bf16_sums="blocks")
 case("product f16 512", product, 512, torch.float16)
 for name, dtype in (("f16", torch.float16), ("f8e5", torch.float8_e5m2), ("f8e4nv", torch.float8_e4m3fn)):
     case(f"product {name} 1024 beside own f32", product_beside_own, 1024, dtype, (128, 128, 32))
 case("product int8 1024", product, 1024, torch.int8, False, (128, 128, 64))
 
 
-def attention(causal, dtype):
+def attention(causal, dtype, **options):
     heads, length, d = 8, 1024, 64
     q, k, v = (normal(1, heads, length, d, seed=s, dtype=dtype) for s in range(3))
     out = torch.empty_like(q)
     sdpa = torch.nn.functional.scaled_dot_product_attention
 
     def ours():
-        kernels.attention[(length // 64, heads)](q, k, v, out, d**-0.5, length, 64, 64, d, causal)
+        kernels.attention[(length // 64, heads)](q, k, v, out, d**-0.5, length, 64, 64, d, causal, **options)
 
     sides = {"trisect": ours, "torch": lambda: sdpa(q, k, v, is_causal=causal)}
     check = lambda: error(out, sdpa(q.double(), k.double(), v.double(), is_causal=causal))  # noqa: E731
@@ -105,6 +106,8 @@ def attention(causal, dtype):
 for name, dtype in (("f32", torch.float32), ("bf16", torch.bfloat16)):
     case(f"attention {name}", attention, False, dtype)
     case(f"attention {name} causal", attention, True, dtype)
+case("attention bf16, blocks", attention, False, torch.bfloat16, bf16_sums="blocks")
+case("attention bf16 causal, blocks", attention, True, torch.bfloat16, bf16_sums="blocks")
 
 
 def pointwise(kernel, function, n, dtype=torch.float32, inputs=2, block=1024):

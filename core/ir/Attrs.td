@@ -65,10 +65,10 @@ def TT_RoundingModeAttr : TT_Enum<"RoundingMode", "rounding of a narrowing conve
   I32EnumAttrCase<"TowardZero", 0, "rtz">, I32EnumAttrCase<"NearestEven", 1, "rtne">
 ]>;
 
-def TT_InputPrecisionAttr : TT_Enum<"InputPrecision", "least precision of f32 factors", [
+def TT_InputPrecisionAttr : TT_Enum<"InputPrecision", "least precision of f32 factors, order of bf16 ones", [
   I32EnumAttrCase<"Tf32", 0, "tf32">, I32EnumAttrCase<"Tf32x3", 1, "tf32x3">,
   I32EnumAttrCase<"Ieee", 2, "ieee">, I32EnumAttrCase<"Bf16x3", 3, "bf16x3">,
-  I32EnumAttrCase<"Bf16x6", 4, "bf16x6">
+  I32EnumAttrCase<"Bf16x6", 4, "bf16x6">, I32EnumAttrCase<"Blocks", 5, "blocks">
 ]>;
 
 def TT_ScaledFormatAttr : TT_Enum<"ScaledFormat", "element format of a scaled product", [

@@ -92,6 +92,7 @@ enum class InputPrecision : int64_t {
   Ieee = 2,
   Bf16x3 = 3,
   Bf16x6 = 4,
+  Blocks = 5,
 };
 
 enum class ScaledFormat : int64_t {

@@ -37,6 +37,8 @@ std::optional<DotPrecision> precisionOf(attr::InputPrecision precision) {
     return DotPrecision::Bf16x3;
   case attr::InputPrecision::Bf16x6:
     return DotPrecision::Bf16x6;
+  case attr::InputPrecision::Blocks:
+    return DotPrecision::Blocks;
   }
   return std::nullopt;
 }
@@ -271,9 +273,13 @@ void Decoder::dot(mlir::Operation *op) {
   std::optional<DotPrecision> precision = precisionOf(static_cast<attr::InputPrecision>(asked));
   if (!precision)
     invalid(op, "unknown inputPrecision " + std::to_string(asked));
-  // The precision concerns f32 operands alone.
-  DotPrecision rounded = a == DType::F32 && b == DType::F32 ? *precision : DotPrecision::Ieee;
-  DotFn kernels[] = {dotKernel(a, b, c, DotPrecision::Ieee), dotKernel(a, b, c, rounded)};
+  // A precision concerns f32 operands alone and allows; an order concerns bf16 ones and binds every profile.
+  bool ordered = precision == DotPrecision::Blocks;
+  DotPrecision all = DotPrecision::Ieee;
+  if (ordered && a == DType::BF16 && b == DType::BF16 && c == DType::F32)
+    all = DotPrecision::Blocks;
+  DotPrecision rounded = a == DType::F32 && b == DType::F32 && !ordered ? *precision : all;
+  DotFn kernels[] = {dotKernel(a, b, c, all), dotKernel(a, b, c, rounded)};
   if (!kernels[0] || !kernels[1])
     unsupported(op, "tt.dot of " + std::string(trisect::name(a)) + " and " + std::string(trisect::name(b)) +
                         " into " + std::string(trisect::name(c)));

@@ -233,6 +233,7 @@ class runtime_knobs(base_knobs):
 
 class language_knobs(base_knobs):
     fp32_default: env_opt_str = env_opt_str("TRITON_F32_DEFAULT")
+    bf16_sums: env_opt_str = env_opt_str("TRISECT_BF16_SUMS")
     default_fp_fusion: env_bool = env_bool("TRITON_DEFAULT_FP_FUSION", True)
 
 

@@ -1,5 +1,6 @@
 //===- Micro.cpp - loops over batches, panels, rows and k -----------------------------------------------===//
 #include "backends/cpu/dot/Micro.h"
+#include "backends/cpu/dot/TileRegisters.h"
 #include "backends/cpu/dot/Together.h"
 #include "backends/cpu/emit/Evaluator.h"
 #include "backends/cpu/emit/Types.h"
@@ -22,7 +23,7 @@ public:
   MicroLoops(KernelState &state, const Product &product)
       : state(state), product(product), tile(product.tile), element(product.sums.element),
         vector(vectorOf(emittedType(element), tile.lanes)), bytes(memoryBytes(element)),
-        factorBytes(memoryBytes(product.left.element)), together(product.together) {
+        factorBytes(memoryBytes(product.left.element)), together(product.form.together) {
     ArrayRef<int64_t> shape = product.sums.shape;
     batches = shape.size() == 3 ? shape[0] : 1;
     m = shape[shape.size() - 2];
@@ -216,26 +217,62 @@ private:
   SmallVector<Value> along(ArrayRef<Value> left, Value right, const SmallVector<Value> &initial,
                            llvm::function_ref<void(Value)> each) {
     Code c = state.code();
+    if (int64_t block = product.form.block)
+      return alongBlocks(left, right, initial, block);
     int64_t steps = std::min(k, unrolled * together);
     if (steps == k && !product.to)
-      return multiply(left, right, initial, steps);
+      return multiply(left, right, initial, 0, steps);
     Value from = product.from ? product.from : c.i64(0), to = product.to ? product.to : c.i64(k);
-    auto made = c.b.create<scf::ForOp>(c.loc, from, to, c.i64(steps), initial);
+    return carry(from, to, steps, initial, [&](Value step, ValueRange sums) {
+      each(step);
+      Value here = further(right, state.code().mul(step, state.code().i64(panel)), factorBytes);
+      SmallVector<Value> rows;
+      for (Value row : left)
+        rows.push_back(further(row, step, factorBytes));
+      return multiply(rows, here, SmallVector<Value>(sums), 0, steps);
+    });
+  }
+
+  /// A loop over steps of k that carries sums; its body yields them.
+  SmallVector<Value> carry(Value from, Value to, int64_t step, ValueRange initial,
+                           llvm::function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+    Code c = state.code();
+    auto made = c.b.create<scf::ForOp>(c.loc, from, to, c.i64(step), initial);
     OpBuilder::InsertionGuard guard(c.b);
     c.b.setInsertionPointToStart(made.getBody());
-    Value step = made.getInductionVar();
-    each(step);
-    Value here = further(right, c.mul(step, c.i64(panel)), factorBytes);
-    SmallVector<Value> sums(made.getRegionIterArgs().begin(), made.getRegionIterArgs().end()), rows;
-    for (Value row : left)
-      rows.push_back(further(row, step, factorBytes));
-    c.b.create<scf::YieldOp>(c.loc, multiply(rows, here, sums, steps));
+    c.b.create<scf::YieldOp>(c.loc, body(made.getInductionVar(), made.getRegionIterArgs()));
     return SmallVector<Value>(made.result_begin(), made.result_end());
   }
 
-  SmallVector<Value> multiply(ArrayRef<Value> left, Value right, SmallVector<Value> sums, int64_t steps) {
+  // In each block the even and the odd steps add up from zero on.
+  SmallVector<Value> alongBlocks(ArrayRef<Value> left, Value right, ArrayRef<Value> initial, int64_t block) {
     Code c = state.code();
-    for (int64_t u = 0; u < steps; u += together) {
+    size_t count = initial.size();
+    SmallVector<Value> zeros(2 * count, c.real(vector, 0.0));
+    Value from = product.from ? product.from : c.i64(0), to = product.to ? product.to : c.i64(k);
+    return carry(from, to, block, initial, [&](Value first, ValueRange before) {
+      Code c = state.code();
+      SmallVector<Value> both = carry(first, c.add(first, c.i64(block)), 2, zeros, [&](Value step, ValueRange sums) {
+        SmallVector<Value> even(sums.take_front(count)), odd(sums.drop_front(count)), rows;
+        for (Value row : left)
+          rows.push_back(further(row, step, factorBytes));
+        Value here = further(right, state.code().mul(step, state.code().i64(panel)), factorBytes);
+        even = multiply(rows, here, even, 0, 1);
+        odd = multiply(rows, here, odd, 1, 2);
+        even.append(odd);
+        return even;
+      });
+      SmallVector<Value> sums(before);
+      for (auto [i, sum] : llvm::enumerate(sums))
+        sum = c.addf(sum, c.addf(both[i], both[count + i]));
+      return sums;
+    });
+  }
+
+  SmallVector<Value> multiply(ArrayRef<Value> left, Value right, SmallVector<Value> sums, int64_t first,
+                              int64_t steps) {
+    Code c = state.code();
+    for (int64_t u = first; u < steps; u += together) {
       SmallVector<Value, 4> row;
       for (int64_t v = 0; v < tile.vectors; ++v) {
         int64_t place = u * panel + v * tile.lanes * together;
@@ -270,6 +307,10 @@ private:
 };
 } // namespace
 
-void emitProduct(KernelState &state, const Product &product) { MicroLoops(state, product).run(); }
+void emitProduct(KernelState &state, const Product &product) {
+  if (product.form.tiles)
+    return emitTileProduct(state, product);
+  MicroLoops(state, product).run();
+}
 
 } // namespace trisect::cpu

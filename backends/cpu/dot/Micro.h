@@ -2,13 +2,14 @@
 //
 // What: d = start + a * b for factors that lie in scratch memory in the format of d: the left one row by row,
 // the right one in panels of some columns. A tile of sums stays in registers over all of k. Why: each element
-// is one chain of fused multiply-adds in ascending k, as in tier 0, so that the bits agree.
+// is one chain of fused multiply-adds in ascending k, or a sum of blocks of two, as in tier 0, so that the bits
+// agree.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_DOT_MICRO_H
 #define TRISECT_BACKENDS_CPU_DOT_MICRO_H
 
-#include "backends/cpu/dot/Tile.h"
+#include "backends/cpu/dot/Form.h"
 #include "backends/cpu/emit/KernelState.h"
 
 namespace trisect::cpu {
@@ -32,7 +33,8 @@ struct Product {
   Extent wanted;
   LeftRows rows = {};
   mlir::Value from = {}, to = {};  ///< the part of k, i64; null: all of it
-  unsigned together = 1;           ///< steps of k that lie side by side in the right factor (Together.h)
+  Form form = {};
+  bool startsAtZero = false;       ///< what the sums hold is not read; tiles alone know that
   std::optional<Buffer> less = {}; ///< what each column of the sums has too much
   mlir::Value takesLess = {};      ///< i1: whether this part takes it away; null: it does
 };

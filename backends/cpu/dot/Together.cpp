@@ -4,7 +4,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -53,22 +52,18 @@ Value alternate(Code &code, Value a, Value b, unsigned unit) {
 }
 } // namespace
 
-unsigned stepsTogether(const Machine &machine, tt::DotOp dot) {
-  Type sums = ttElement(dot.getType()), left = ttElement(dot.getA().getType());
-  if (left != ttElement(dot.getB().getType()) || !llvm::StringRef(machine.triple).starts_with("x86_64"))
-    return 1;
-  SmallVector<llvm::StringRef> features;
-  llvm::StringRef(machine.features).split(features, ',');
-  auto has = [&](const char *feature) {
-    return machine.vectorBytes == 64 && llvm::is_contained(features, feature);
-  };
-  if (sums.isF32() && left.isBF16())
-    return has("+avx512bf16") ? 2 : 1;
-  return !sums.isInteger(32) || !left.isInteger(8) ? 1 : has("+avx512vnni") ? 4 : 2;
+Buffer asWords(Code &code, Buffer block, unsigned steps, bool down) {
+  size_t rank = block.shape.size();
+  block.element = code.i32();
+  block.shape[down ? rank - 2 : rank - 1] /= steps;
+  if (block.pitch)
+    block.pitch /= steps;
+  return block;
 }
 
-void emitInterleave(KernelState &state, const Buffer &from, const Buffer &to, unsigned steps) {
+void emitInterleave(KernelState &state, const Buffer &from, const Buffer &to, const Form &form) {
   Code c = state.code();
+  unsigned steps = form.together;
   Type vector = vectorOf(emittedType(from.element), columnsAtOnce);
   unsigned bytes = memoryBytes(from.element);
   loop(c, c.i64(from.shape[0]), steps, [&](Value k) {
@@ -78,7 +73,7 @@ void emitInterleave(KernelState &state, const Buffer &from, const Buffer &to, un
         Value address = place(state, from, c.add(k, c.i64(i)), column, 1);
         rows.push_back(c.b.create<LLVM::LoadOp>(c.loc, vector, c.pointer(address), columnsAtOnce * bytes));
       }
-      bool firstAbove = isa<FloatType>(from.element);
+      bool firstAbove = isa<FloatType>(from.element) && !form.tiles;
       Value all = alternate(c, rows[firstAbove ? 1 : 0], rows[firstAbove ? 0 : 1], 1);
       if (steps == 4)
         all = alternate(c, all, alternate(c, rows[2], rows[3], 1), 2);

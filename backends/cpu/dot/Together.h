@@ -1,7 +1,8 @@
 //===- Together.h - short factors: several steps of k in one instruction --------------------------------===//
 //
 // What: products of i8 that add up in i32 multiply four steps of k at a time where the machine has VNNI, two
-// as i16 where it does not; products of bf16 that add up in f32 two where it has dpbf16. The left factor
+// as i16 where it does not; products of bf16 that add up in f32 two where dpbf16 is fast (Form.h); tiles take
+// the right factor in the same way. The left factor
 // keeps its rows, the right one has the steps of a column side by side. Why: an i32 product of single
 // elements costs several times the multiplication, and dpbf16 does twice as much as an f32 product. Integers
 // are exact modulo 2^32. VNNI takes bytes of the left factor without sign: they are read as 128 more than
@@ -14,17 +15,18 @@
 #ifndef TRISECT_BACKENDS_CPU_DOT_TOGETHER_H
 #define TRISECT_BACKENDS_CPU_DOT_TOGETHER_H
 
+#include "backends/cpu/dot/Form.h"
 #include "backends/cpu/emit/KernelState.h"
-#include "core/ir/Ops.h"
 
 namespace trisect::cpu {
 
-/// Steps of k that go together: 4, 2, or 1 for products of other formats and machines.
-unsigned stepsTogether(const Machine &machine, tt::DotOp dot);
+/// Rows of `from` ([k, n], row by row) as columns with rows side by side as the form says, in panels as `to`
+/// has them; of two rows of bf16 the first lies in the upper half for dpbf16.
+void emitInterleave(KernelState &state, const Buffer &from, const Buffer &to, const Form &form);
 
-/// Rows of `from` ([k, n], row by row) as columns with `steps` rows side by side, in panels as `to` has them;
-/// of two rows of bf16 the first lies in the upper half.
-void emitInterleave(KernelState &state, const Buffer &from, const Buffer &to, unsigned steps);
+/// A block of which `steps` neighbours of the last dimension, or of the one before it if `down`, lie side by
+/// side, as a block of words: to turn the one is to turn the other.
+Buffer asWords(Code &code, Buffer block, unsigned steps, bool down);
 
 /// Into `sums` (i32) 128 times the sum of each column of `right`, so far as `depth` says.
 void emitColumnSums(KernelState &state, const Buffer &right, const Buffer &sums, mlir::Value depth);

@@ -38,9 +38,11 @@ private:
   // Products.cpp
   void emitDot(tt::DotOp op);
   void emitNarrowDot(tt::DotOp op);
+  void emitTileDot(tt::DotOp op, const Form &form);
   Buffer dotOperand(mlir::OpOperand &use, mlir::Type convertTo, int64_t panel);
   std::optional<Buffer> keptOperand(mlir::OpOperand &use, mlir::Type element, int64_t panel);
   void copyOperand(mlir::OpOperand &use, const Buffer &buffer);
+  void copyTogether(mlir::OpOperand &use, const Buffer &loose, const Buffer &target, const Form &form);
   void finishOperands();
   Extent wantedExtent(mlir::Value sums);
   Buffer productTarget(mlir::Operation *op, mlir::Value start);
@@ -92,6 +94,11 @@ private:
   Groups groups;
   SortNetworks networks;
   llvm::SmallVector<std::pair<Buffer, Buffer>> turns; ///< of factors: what is turned, and to where
+  struct Interleave {
+    Buffer from, to;
+    Form form;
+  };
+  llvm::SmallVector<Interleave> interleaves; ///< of right factors, after they are turned
 };
 
 } // namespace trisect::cpu

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/dot/Micro.h"
+#include "backends/cpu/dot/Together.h"
 #include "backends/cpu/dot/Turn.h"
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/ElementLoops.h"
@@ -14,6 +15,7 @@
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/ValidCount.h"
 #include "backends/cpu/plan/Wanted.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -29,6 +31,9 @@ bool exchangesRows(tt::TransOp op) {
       return false;
   return rank >= 2 && order[rank - 1] == rank - 2;
 }
+
+// True if sums start at 0, not at -0.
+bool isZero(Value start) { return matchPattern(start, m_PosZeroFloat()) || matchPattern(start, m_Zero()); }
 } // namespace
 
 // Copies a factor; one that is turned is copied as it was and turned by finishOperands().
@@ -49,6 +54,17 @@ void BlockEmitter::copyOperand(OpOperand &use, const Buffer &buffer) {
     groups.coverUse(turned->getOpOperand(0));
   groups.addCopy(before, rows, buffer.element);
   turns.push_back({rows, buffer});
+}
+
+// Copies a right factor and lays its steps side by side; one that is turned is turned in words of them.
+void BlockEmitter::copyTogether(OpOperand &use, const Buffer &loose, const Buffer &target, const Form &form) {
+  size_t before = turns.size();
+  copyOperand(use, loose);
+  bool turned = turns.size() > before;
+  if (!turned || !form.tiles)
+    return void(interleaves.push_back({loose, target, form}));
+  Code c = state.code();
+  turns.back() = {asWords(c, turns.back().first, form.together, false), asWords(c, target, form.together, true)};
 }
 
 // A factor that lies in memory of its own as the product reads it; nothing if the product writes there.
@@ -78,6 +94,9 @@ void BlockEmitter::finishOperands() {
   for (auto &[from, to] : turns)
     emitTurn(state, from, to);
   turns.clear();
+  for (auto &[from, to, form] : interleaves)
+    emitInterleave(state, from, to, form);
+  interleaves.clear();
 }
 
 Extent BlockEmitter::wantedExtent(Value sums) {
@@ -136,8 +155,12 @@ void BlockEmitter::emitDot(tt::DotOp op) {
     return emitNarrowDot(op);
   if (!element.isF32() && !element.isF64() && !element.isIntOrIndex())
     unsupported(op, "with this accumulator type");
-  ArrayRef<int64_t> shape = ttShape(op.getType());
-  Tile tile = tileOf(state.machine, memoryBytes(element), shape[shape.size() - 2], shape.back());
+  Form form = formOf(state.machine, op);
+  if (form.tiles)
+    return emitTileDot(op, form);
+  // Steps side by side pay in loops alone (StagedProducts.cpp).
+  form.together = 1;
+  Tile tile = tileOf(state.machine, form, op);
   OpOperand &left = op->getOpOperand(0), &right = op->getOpOperand(1), &start = op->getOpOperand(2);
 
   Buffer target = productTarget(op, start.get());
@@ -145,8 +168,36 @@ void BlockEmitter::emitDot(tt::DotOp op) {
   Buffer b = dotOperand(right, element, tile.panel);
   finishOperands();
   state.loc = op.getLoc();
-  emitProduct(state, {start.get(), a, b, target, tile, wantedExtent(op.getResult())});
+  Product product{start.get(), a, b, target, tile, wantedExtent(op.getResult())};
+  product.form = form;
+  emitProduct(state, product);
   state.buffers[op.getResult()] = target;
+  groups.markDone(op);
+}
+
+// The sums have to lie in memory, the right factor with its steps side by side.
+void BlockEmitter::emitTileDot(tt::DotOp op, const Form &form) {
+  Type element = factorType(form, op);
+  OpOperand &left = op->getOpOperand(0), &right = op->getOpOperand(1), &start = op->getOpOperand(2);
+  ArrayRef<int64_t> shape = ttShape(right.get().getType());
+  Product product{{}, {}, {}, productTarget(op, start.get()), tileOf(state.machine, form, op), {}};
+  product.form = form;
+  product.startsAtZero = isZero(start.get());
+  auto known = state.buffers.find(start.get());
+  bool inPlace = known != state.buffers.end() && known->second.offset == product.sums.offset;
+  if (!product.startsAtZero && !inPlace)
+    copyOperand(start, product.sums);
+  product.left = dotOperand(left, element, 0);
+  product.right = state.makeBuffer(element, shape, product.tile.panel);
+  if (std::optional<Buffer> kept = keptOperand(right, element, 0))
+    interleaves.push_back({*kept, product.right, form});
+  else
+    copyTogether(right, state.makeBuffer(element, shape), product.right, form);
+  finishOperands();
+  state.loc = op.getLoc();
+  product.wanted = wantedExtent(op.getResult());
+  emitProduct(state, product);
+  state.buffers[op.getResult()] = product.sums;
   groups.markDone(op);
 }
 

@@ -30,7 +30,7 @@ class StageEmitter {
 public:
   StageEmitter(BlockEmitter &blocks, scf::ForOp op, const Staging &found)
       : blocks(blocks), state(blocks.state), op(op), plan(found), dot(plan.dot),
-        element(factorType(plan, ttElement(dot.getType()))), bytes(memoryBytes(element)),
+        element(factorType(plan.form, dot)), bytes(memoryBytes(element)),
         loadedBytes(memoryBytes(ttElement(plan.left.getType()))), m(ttShape(dot.getType())[0]),
         n(ttShape(dot.getType())[1]), k(ttShape(dot.getB().getType())[0]), depth(k * plan.rounds) {}
 
@@ -60,16 +60,16 @@ public:
     blocks.requireStep(op, step);
     Code c = state.code();
     trips = tripCount(c, c.sext(lower, c.i64()), c.sext(upper, c.i64()), c.sext(step, c.i64()));
-    tile = tileOf(state.machine, memoryBytes(ttElement(dot.getType())), m, n);
+    tile = tileOf(state.machine, plan.form, dot);
     left = state.makeBuffer(element, {m, depth});
     bool stays = plan.stages > 1;
     SmallVector<int64_t> all{plan.stages * depth, n};
     right = stays ? state.makeLasting(element, all, tile.panel) : state.makeBuffer(element, all, tile.panel);
     right.shape = {depth, n};
     right.pitch = tile.panel ? depth : 0;
-    if (plan.together > 1)
+    if (plan.form.together > 1)
       loose = state.makeBuffer(element, {k, n});
-    if (plan.together == 4)
+    if (plan.form.together == 4 && !plan.form.tiles)
       less = stays ? state.makeLasting(ttElement(dot.getType()), {plan.stages, n})
                    : state.makeBuffer(ttElement(dot.getType()), {plan.stages, n});
     listRows();
@@ -81,15 +81,12 @@ public:
   }
 
 private:
-  // What the factors are kept as: the sums' own format, or bytes, or pairs of bytes with sign or of bf16.
-  static Type factorType(const Staging &plan, Type sums) {
-    if (plan.together > 1 && isa<FloatType>(sums))
-      return BFloat16Type::get(sums.getContext());
-    return plan.together == 1 ? sums : IntegerType::get(sums.getContext(), plan.together == 4 ? 8 : 16);
-  }
-
   // Bytes that are multiplied as pairs of 16 bits.
   bool widens() const { return bytes > loadedBytes; }
+
+  // Rows that are not multiplied where they lie: bytes that become wider, and those of tiles, of which each line
+  // is read once for each two tiles of columns and many would share a set of the first cache.
+  bool takesRows() const { return widens() || plan.form.tiles; }
 
   bool isOwn(Operation *inner) {
     return inner == plan.dot.getOperation() || inner == plan.left.getOperation() ||
@@ -115,7 +112,7 @@ private:
     Type loaded = ttElement(plan.left.getType());
     if (!pointers || pointers.getOwner() != op.getBody() || pointers.getArgNumber() == 0 ||
         dot.getA() != plan.left.getResult() ||
-        (isa<FloatType>(element) ? loaded != element : plan.together == 1))
+        (isa<FloatType>(element) ? loaded != element : plan.form.together == 1))
       return std::nullopt;
     unsigned number = pointers.getArgNumber() - 1;
     return carried.strides[number] ? std::optional(number) : std::nullopt;
@@ -161,7 +158,7 @@ private:
     inPlace = may;
     rowTable = table;
     pointers = *number;
-    state.plan += widens() ? "rows of the left factor are copied whole where no mask is off\n"
+    state.plan += takesRows() ? "rows of the left factor are copied whole where no mask is off\n"
                            : "the left factor is read in place where no mask is off\n";
   }
 
@@ -314,11 +311,11 @@ private:
     }
     blocks.groups.rare = number == 0 && condition;
     blocks.groups.add(load);
-    bool interleaves = number == 1 && plan.together > 1;
-    blocks.copyOperand(dot->getOpOperand(number), interleaves ? loose : target);
+    if (number == 1 && plan.form.together > 1)
+      blocks.copyTogether(dot->getOpOperand(number), loose, target, plan.form);
+    else
+      blocks.copyOperand(dot->getOpOperand(number), target);
     blocks.finishOperands();
-    if (interleaves)
-      emitInterleave(state, loose, target, plan.together);
     blocks.groups.rare = false;
     state.loc = dot.getLoc();
   }
@@ -353,7 +350,7 @@ private:
     emitColumnSums(state, right, *less, c.mul(count, c.i64(k)));
   }
 
-  // Copies the rounds that are read in place, in whole rows, bytes as pairs.
+  // Copies the rounds that are read in place, in whole rows; bytes that become wider, as pairs.
   void takeRows(ValueRange begin, ValueRange end) {
     Code c = state.code();
     Value border = c.mul(end.back(), c.i64(k)), rows = c.add(state.scratch, left.offset);
@@ -367,10 +364,12 @@ private:
     Value target = c.add(rows, c.mul(row, c.i64(depth * bytes)));
     scf::ForOp inner = c.b.create<scf::ForOp>(c.loc, c.i64(0), border, c.i64(lanes));
     c.b.setInsertionPointToStart(inner.getBody());
-    Value step = inner.getInductionVar(), address = c.pointer(c.add(start, step));
-    Value part = c.b.create<LLVM::LoadOp>(c.loc, vectorOf(c.i8(), lanes), address, 1);
+    Value step = inner.getInductionVar();
+    Value address = c.pointer(c.add(start, c.mul(step, c.i64(loadedBytes))));
+    Type loaded = vectorOf(c.b.getIntegerType(static_cast<unsigned>(8 * loadedBytes)), lanes);
+    Value part = c.b.create<LLVM::LoadOp>(c.loc, loaded, address, 1);
     address = c.pointer(c.add(target, c.mul(step, c.i64(bytes))));
-    c.b.create<LLVM::StoreOp>(c.loc, c.sext(part, c.i16()), address, 1);
+    c.b.create<LLVM::StoreOp>(c.loc, widens() ? c.sext(part, c.i16()) : part, address, 1);
   }
 
   void multiply(ValueRange begin, ValueRange end) {
@@ -379,11 +378,11 @@ private:
     product.left.pitch = depth;
     product.from = c.i64(0);
     product.to = c.mul(count, c.i64(k));
-    product.together = plan.together;
+    product.form = plan.form;
     product.less = less;
-    if (inPlace && widens())
+    if (inPlace && takesRows())
       takeRows(begin, end);
-    if (!inPlace || widens())
+    if (!inPlace || takesRows())
       return emitProduct(state, product);
     // The rounds that are read in place, then the others.
     Value taken = end.back(), zero = c.i64(0), one = c.i64(1);

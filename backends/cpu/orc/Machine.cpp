@@ -11,6 +11,10 @@
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include <algorithm>
 #include <cstdlib>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 namespace trisect::cpu {
 
@@ -27,10 +31,29 @@ constexpr Level levels[] = {
     {"x86-64-v3", "avx2", 32, ""},
     {"x86-64-v4", "avx512", 64, "-prefer-256-bit"},
     {"znver4", "avx512bf16", 64, "+avx512bf16,+avx512vnni,-prefer-256-bit"},
+    {"sapphirerapids", "amx", 64, "+amx-tile,+amx-bf16,+amx-int8,+avx512vnni,-prefer-256-bit"},
 };
 
+/// Asks the kernel for the state of tile registers in this process, its threads and its children.
+bool mayUseTiles() {
+#if defined(__linux__) && defined(__x86_64__)
+  constexpr int requestPermission = 0x1023, tileData = 18; // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILE_DATA
+  return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
+#else
+  return false;
+#endif
+}
+
+llvm::StringMap<bool> findFeatures() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (features.lookup("amx-tile") && !mayUseTiles())
+    for (const char *name : {"amx-tile", "amx-bf16", "amx-int8", "amx-fp16", "amx-complex"})
+      features[name] = false;
+  return features;
+}
+
 const llvm::StringMap<bool> &hostFeatures() {
-  static const Lasting<llvm::StringMap<bool>> features(llvm::sys::getHostCPUFeatures());
+  static const Lasting<llvm::StringMap<bool>> features(findFeatures());
   return *features;
 }
 
@@ -77,13 +100,14 @@ Machine machineNamed(std::string_view name) {
     if (name == level.processor || name == level.shortName)
       return {hostMachine().triple, level.processor, level.features, level.vectorBytes};
   throw InvalidInput("cpu: there is no machine '" + std::string(name) +
-                     "'; there are host, x86-64-v2, x86-64-v3, x86-64-v4 and znver4");
+                     "'; there are host, x86-64-v2, x86-64-v3, x86-64-v4, znver4 and sapphirerapids");
 }
 
 Machine exact(Machine machine) {
   std::string &features = machine.features;
-  if (size_t at = features.find("+avx512bf16"); at != std::string::npos)
-    features[at] = '-';
+  for (const char *flushing : {"+avx512bf16", "+amx-bf16"})
+    if (size_t at = features.find(flushing); at != std::string::npos)
+      features[at] = '-';
   return machine;
 }
 

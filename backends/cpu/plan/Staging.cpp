@@ -1,7 +1,5 @@
 //===- Staging.cpp - the shape of a product's loop, and what its right factor depends on ----------------===//
 #include "backends/cpu/plan/Staging.h"
-#include "backends/cpu/dot/Tile.h"
-#include "backends/cpu/dot/Together.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/Evaluator.h"
 #include "backends/cpu/emit/Types.h"
@@ -109,7 +107,7 @@ void chooseKept(Staging &found, scf::ForOp loop, Pointers &pointers) {
     return;
   int64_t columns = ttShape(found.dot.getType())[1], depth = ttShape(found.dot.getB().getType())[0];
   int64_t bytes =
-      memoryBytes(ttElement(found.dot.getType())) * columns * depth * found.rounds / found.together;
+      memoryBytes(ttElement(found.dot.getType())) * columns * depth * found.rounds / found.form.together;
   found.stages = std::max<int64_t>(1, keptBytes / bytes);
   if (found.stages > 1)
     found.keys = dependences.keys.takeVector();
@@ -118,8 +116,12 @@ void chooseKept(Staging &found, scf::ForOp loop, Pointers &pointers) {
 
 std::string Staging::describe() const {
   std::string text = "product in a loop: stages of " + std::to_string(rounds) + " rounds";
-  if (together > 1)
-    text += ", " + std::to_string(together) + " steps together";
+  if (form.tiles)
+    text += ", in tile registers";
+  else if (form.together > 1)
+    text += ", " + std::to_string(form.together) + " steps together";
+  if (form.block)
+    text += ", blocks of " + std::to_string(form.block) + " steps";
   if (stages > 1)
     text += ", " + std::to_string(stages) + " right factors stay for the next program while " +
             std::to_string(keys.size()) + " scalars are the same";
@@ -152,9 +154,9 @@ std::optional<Staging> stagingOf(scf::ForOp loop, Pointers &pointers, const Mach
   for (Operation &op : body.without_terminator())
     if (isa<tt::LoadOp>(op) && &op != found.left.getOperation() && &op != found.right.getOperation())
       return std::nullopt;
-  found.together = stepsTogether(machine, found.dot);
-  found.rounds =
-      std::max<int64_t>(1, stageDepth(machine) * found.together / ttShape(found.dot.getB().getType())[0]);
+  found.form = formOf(machine, found.dot);
+  int64_t depth = stageDepth(machine) * found.form.together;
+  found.rounds = std::max<int64_t>(1, depth / ttShape(found.dot.getB().getType())[0]);
   chooseKept(found, loop, pointers);
   return found;
 }

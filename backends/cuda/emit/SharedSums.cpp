@@ -110,6 +110,7 @@ private:
     case tt::InputPrecision::Bf16x6:
       return sumOf(3, bf16, halfBf16, 2);
     case tt::InputPrecision::Ieee:
+    case tt::InputPrecision::Blocks: // concerns bf16 alone, and their order is free on a GPU
       break;
     }
     return fma(x, y, sum);

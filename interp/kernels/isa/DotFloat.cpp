@@ -76,6 +76,43 @@ template <DType A, DType B, DType Acc> void runDot(const DotArgs &args, void *me
   }
 }
 
+/// Every second value of a row of `count`, from `first` on, as contiguous values.
+TRISECT_INLINE void everySecond(float *to, const Storage<DType::BF16> *from, int64_t first, int64_t count) {
+  TRISECT_LOOP for (int64_t p = 0; 2 * p + first < count; ++p) to[p] = widen<DType::BF16>(from[2 * p + first]);
+}
+
+/// Products of bf16 by blocks of steps: the even steps of a block are one chain from zero on, the odd ones
+/// another; the sum of the two is added to what there was.
+void runBlockDot(const DotArgs &args, void *memory) {
+  constexpr int64_t block = 32;
+  using From = Storage<DType::BF16>;
+  Scratch scratch(memory);
+  const int64_t most = (args.k < block ? args.k + 1 : block) / 2;
+  float *packed = scratch.take<float>(most * paddedColumns<float>(args.n));
+  float *rows = scratch.take<float>(args.m * most);
+  float *halves[2] = {scratch.take<float>(args.m * args.n), scratch.take<float>(args.m * args.n)};
+  const auto *a = static_cast<const From *>(args.a), *b = static_cast<const From *>(args.b);
+  const auto *before = static_cast<const float *>(args.c);
+  auto *d = static_cast<float *>(args.d);
+  int64_t pitch = args.ldc;
+  for (int64_t k = 0; k < args.k; k += block, before = d, pitch = args.ldd) {
+    const int64_t steps = args.k - k < block ? args.k - k : block;
+    for (int64_t odd = 0; odd < 2; ++odd) {
+      const int64_t count = (steps + 1 - odd) / 2;
+      for (int64_t i = 0; i < args.m; ++i)
+        everySecond(rows + i * count, a + i * args.lda + k, odd, steps);
+      packPanels(packed, PackSource<From>{b + (k + odd) * args.ldb, count, args.n, 2 * args.ldb, args.columnB},
+                 Widen<DType::BF16>());
+      dotPass<float>({rows, count, packed, nullptr, 0, halves[odd], args.n, args.m, args.n, count});
+    }
+    for (int64_t i = 0; i < args.m; ++i)
+      TRISECT_LOOP for (int64_t j = 0; j < args.n; ++j) {
+        const float sum = halves[0][i * args.n + j] + halves[1][i * args.n + j];
+        d[i * args.ldd + j] = (before ? before[i * pitch + j] : 0.0F) + sum;
+      }
+  }
+}
+
 /// The terms of an f32 value, leading term first.
 template <DotPrecision P> struct Split;
 template <> struct Split<DotPrecision::Tf32> {
@@ -165,6 +202,7 @@ void addDotFloat(Registry &r) {
            runDot<DType::F16, DType::F16, DType::F16>);
   r.addDot(DType::BF16, DType::BF16, DType::F32, DotPrecision::Ieee,
            runDot<DType::BF16, DType::BF16, DType::F32>);
+  r.addDot(DType::BF16, DType::BF16, DType::F32, DotPrecision::Blocks, runBlockDot);
   r.addDot(DType::BF16, DType::BF16, DType::BF16, DotPrecision::Ieee,
            runDot<DType::BF16, DType::BF16, DType::BF16>);
   addFloat8Pairs<DType::F8E5M2>(r);

@@ -18,6 +18,7 @@ from trisect import knobs
 _KNOBS = {
     "TRITON_DEFAULT_FP_FUSION": lambda: "1" if knobs.language.default_fp_fusion else "0",
     "TRITON_F32_DEFAULT": lambda: knobs.language.fp32_default,
+    "TRISECT_BF16_SUMS": lambda: knobs.language.bf16_sums,
 }
 #: Type of an option: annotation, and the value of a default's text.
 _TYPES = {

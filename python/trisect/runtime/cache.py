@@ -308,6 +308,7 @@ def triton_key() -> str:
 #: Variables that change what is compiled.
 _COMPILE_VARIABLES = (
     "TRISECT_NUMERICS",
+    "TRISECT_BF16_SUMS",
     "TRITON_F32_DEFAULT",
     "TRITON_DEFAULT_FP_FUSION",
     "TRITON_DISABLE_LINE_INFO",

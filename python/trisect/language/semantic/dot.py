@@ -2,7 +2,7 @@
 
 What: the checks, the accumulator and the precision of `tt.dot` and `tt.dot_scaled`. `input_precision`
 concerns fp32 operands and allows, never demands, less precision; the options of a compilation give the
-default.
+default. Another option gives the order in which products of bf16 add up.
 """
 
 import math
@@ -12,7 +12,7 @@ from ..constants import unwrap
 from ..tensor import tensor
 from ..types import bfloat16, block_type, dtype, float16, float32, int8, uint8
 from ..typing_rules import dot_result_type
-from .enums import INPUT_PRECISION, SCALED_FORMAT
+from .enums import BF16_SUMS, INPUT_PRECISION, SCALED_FORMAT
 
 
 class Dots:
@@ -31,6 +31,12 @@ class Dots:
         if word not in INPUT_PRECISION or word not in allowed and word != "ieee":
             raise ValueError(f"input_precision must be one of {tuple(allowed)}. Got {word}")
         return INPUT_PRECISION[word]
+
+    def _bf16_sums(self, precision):
+        word = getattr(self.options, "bf16_sums", "chain")
+        if word not in BF16_SUMS:
+            raise ValueError(f"bf16_sums must be one of {tuple(BF16_SUMS)}. Got {word}")
+        return precision if word == "chain" else BF16_SUMS[word]
 
     def dot(
         self,
@@ -68,6 +74,8 @@ class Dots:
         shape = self._dot_shape(lhs, rhs)
         ty = block_type(result, shape)
         acc = self._accumulator(acc, ty)
+        if lhs.type.scalar.is_bf16() and rhs.type.scalar.is_bf16() and result.is_fp32():
+            precision = self._bf16_sums(precision)
         attrs = {"inputPrecision": precision}
         imprecise = unwrap(max_num_imprecise_acc)
         if imprecise is None:

@@ -1,0 +1,72 @@
+//===- Form.cpp - forms by machine and format -----------------------------------------------------------===//
+#include "backends/cpu/dot/Form.h"
+#include "backends/cpu/emit/Types.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+namespace {
+/// Steps of k whose products of bf16 add up apart (docs/numerics.md).
+constexpr int64_t blockSteps = 32;
+/// Rows and, of 4 bytes, columns of a tile register.
+constexpr int64_t tileRows = 16;
+constexpr int64_t tileBytes = 64;
+
+bool has(const Machine &machine, llvm::StringRef feature) {
+  SmallVector<llvm::StringRef> features;
+  llvm::StringRef(machine.features).split(features, ',');
+  return machine.vectorBytes == 64 && llvm::is_contained(features, feature);
+}
+
+bool fillsTiles(tt::DotOp dot) {
+  ArrayRef<int64_t> sums = ttShape(dot.getType());
+  return sums.size() == 2 && sums[0] % tileRows == 0 && sums[1] % tileRows == 0 &&
+         ttShape(dot.getB().getType())[0] % tileRows == 0;
+}
+} // namespace
+
+Form formOf(const Machine &machine, tt::DotOp dot) {
+  Type sums = ttElement(dot.getType()), factor = ttElement(dot.getA().getType());
+  bool same = factor == ttElement(dot.getB().getType());
+  bool halves = same && sums.isF32() && factor.isBF16(), bytes = same && sums.isInteger(32) && factor.isInteger(8);
+  int64_t k = ttShape(dot.getA().getType()).back();
+  bool blocks = halves && dot.getInputPrecision() == tt::InputPrecision::Blocks;
+  if (!llvm::StringRef(machine.triple).starts_with("x86_64"))
+    return {1, 0, blocks ? std::min(k, blockSteps) : 0};
+  if (blocks)
+    return fillsTiles(dot) && has(machine, "+amx-bf16") ? Form{2, std::min(k, tileBytes / 2)}
+                                                        : Form{1, 0, std::min(k, blockSteps)};
+  if (halves)
+    return {has(machine, "+avx512bf16") && llvm::StringRef(machine.processor).starts_with("znver") ? 2U : 1U};
+  if (!bytes)
+    return {};
+  if (fillsTiles(dot) && has(machine, "+amx-int8"))
+    return {4, std::min(k, tileBytes)};
+  return {has(machine, "+avx512vnni") ? 4U : 2U};
+}
+
+Type factorType(const Form &form, tt::DotOp dot) {
+  Type sums = ttElement(dot.getType());
+  if (form.tiles || (form.together > 1 && isa<FloatType>(sums)))
+    return ttElement(dot.getA().getType());
+  return form.together == 1 ? sums : IntegerType::get(sums.getContext(), form.together == 4 ? 8 : 16);
+}
+
+Tile tileOf(const Machine &machine, const Form &form, tt::DotOp dot) {
+  ArrayRef<int64_t> shape = ttShape(dot.getType());
+  int64_t m = shape[shape.size() - 2], n = shape.back();
+  Tile tile = tileOf(machine, memoryBytes(ttElement(dot.getType())), m, n);
+  if (form.block) // three sums of each element are in registers
+    tile.rows = std::min<int64_t>(m, 2);
+  if (!form.tiles)
+    return tile;
+  // Two by two: each tile of a factor is multiplied twice.
+  tile.vectors = std::min<int64_t>(2, n / tileRows);
+  tile.rows = tileRows * std::min<int64_t>(2, m / tileRows);
+  tile.panel = n > tile.columns() ? tile.columns() : 0;
+  return tile;
+}
+
+} // namespace trisect::cpu
