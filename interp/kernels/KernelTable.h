@@ -74,8 +74,9 @@ using ScanFn = void (*)(void *result, const void *input, int64_t outer, int64_t 
                         bool reverse);
 ScanFn scanKernel(OpId op, DType type, Isa isa = activeIsa());
 
-/// d[M][N] = a[M][K] * b[K][N] + c[M][N]; each element is one chain of fused multiply-adds in ascending k (but
-/// DotPrecision::Blocks), so that the bits are the same on every ISA. Rows of a, c and d are contiguous; strides in elements.
+/// d[M][N] = a[M][K] * b[K][N] + c[M][N]; each element is one chain of fused multiply-adds in ascending k
+/// (but DotPrecision::Blocks), so that the bits are the same on every ISA. Rows of a, c and d are contiguous;
+/// strides in elements.
 struct DotArgs {
   const void *a, *b;
   const void *c; ///< null: the chains start at +0
@@ -84,8 +85,8 @@ struct DotArgs {
   int64_t lda, ldb, ldc, ldd;
   int64_t columnB = 1; ///< between the columns of b; with ldb = 1 it is the transpose of rows
 };
-/// How f32 operands are rounded before they are multiplied. Blocks: bf16 operands add up in blocks of 32 steps,
-/// in each a chain of the even and one of the odd steps; the sum of both is added to what there was.
+/// How f32 operands are rounded before they are multiplied. Blocks: bf16 operands add up in blocks of 32
+/// steps, in each a chain of the even and one of the odd steps; the sum of both is added to what there was.
 enum class DotPrecision : uint8_t { Ieee, Tf32, Tf32x3, Bf16x3, Bf16x6, Blocks };
 /// `scratch` has at least dotScratchBytes() bytes, aligned to 64.
 using DotFn = void (*)(const DotArgs &args, void *scratch);

@@ -30,7 +30,8 @@ bool fillsTiles(tt::DotOp dot) {
 Form formOf(const Machine &machine, tt::DotOp dot) {
   Type sums = ttElement(dot.getType()), factor = ttElement(dot.getA().getType());
   bool same = factor == ttElement(dot.getB().getType());
-  bool halves = same && sums.isF32() && factor.isBF16(), bytes = same && sums.isInteger(32) && factor.isInteger(8);
+  bool halves = same && sums.isF32() && factor.isBF16(),
+       bytes = same && sums.isInteger(32) && factor.isInteger(8);
   int64_t k = ttShape(dot.getA().getType()).back();
   bool blocks = halves && dot.getInputPrecision() == tt::InputPrecision::Blocks;
   if (!llvm::StringRef(machine.triple).starts_with("x86_64"))

@@ -252,16 +252,17 @@ private:
     Value from = product.from ? product.from : c.i64(0), to = product.to ? product.to : c.i64(k);
     return carry(from, to, block, initial, [&](Value first, ValueRange before) {
       Code c = state.code();
-      SmallVector<Value> both = carry(first, c.add(first, c.i64(block)), 2, zeros, [&](Value step, ValueRange sums) {
-        SmallVector<Value> even(sums.take_front(count)), odd(sums.drop_front(count)), rows;
-        for (Value row : left)
-          rows.push_back(further(row, step, factorBytes));
-        Value here = further(right, state.code().mul(step, state.code().i64(panel)), factorBytes);
-        even = multiply(rows, here, even, 0, 1);
-        odd = multiply(rows, here, odd, 1, 2);
-        even.append(odd);
-        return even;
-      });
+      SmallVector<Value> both =
+          carry(first, c.add(first, c.i64(block)), 2, zeros, [&](Value step, ValueRange sums) {
+            SmallVector<Value> even(sums.take_front(count)), odd(sums.drop_front(count)), rows;
+            for (Value row : left)
+              rows.push_back(further(row, step, factorBytes));
+            Value here = further(right, state.code().mul(step, state.code().i64(panel)), factorBytes);
+            even = multiply(rows, here, even, 0, 1);
+            odd = multiply(rows, here, odd, 1, 2);
+            even.append(odd);
+            return even;
+          });
       SmallVector<Value> sums(before);
       for (auto [i, sum] : llvm::enumerate(sums))
         sum = c.addf(sum, c.addf(both[i], both[count + i]));

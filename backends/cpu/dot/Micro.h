@@ -2,8 +2,8 @@
 //
 // What: d = start + a * b for factors that lie in scratch memory in the format of d: the left one row by row,
 // the right one in panels of some columns. A tile of sums stays in registers over all of k. Why: each element
-// is one chain of fused multiply-adds in ascending k, or a sum of blocks of two, as in tier 0, so that the bits
-// agree.
+// is one chain of fused multiply-adds in ascending k, or a sum of blocks of two, as in tier 0, so that the
+// bits agree.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_DOT_MICRO_H
@@ -32,7 +32,7 @@ struct Product {
   Tile tile;
   Extent wanted;
   LeftRows rows = {};
-  mlir::Value from = {}, to = {};  ///< the part of k, i64; null: all of it
+  mlir::Value from = {}, to = {}; ///< the part of k, i64; null: all of it
   Form form = {};
   bool startsAtZero = false;       ///< what the sums hold is not read; tiles alone know that
   std::optional<Buffer> less = {}; ///< what each column of the sums has too much

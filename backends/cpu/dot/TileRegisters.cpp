@@ -27,9 +27,9 @@ public:
 
   void run() {
     Code c = state.code();
-    llvm::raw_string_ostream(state.plan)
-        << "product [" << m << ", " << product.left.shape.back() << "] by [" << product.left.shape.back() << ", "
-        << n << "]: tile registers, " << down << " by " << across << ", " << steps << " steps in each\n";
+    llvm::raw_string_ostream(state.plan) << "product [" << m << ", " << product.left.shape.back() << "] by ["
+                                         << product.left.shape.back() << ", " << n << "]: tile registers, "
+                                         << down << " by " << across << ", " << steps << " steps in each\n";
     configure();
     Value rowsEnd = product.wanted.rows ? product.wanted.rows : c.i64(m);
     Value columnsEnd = product.wanted.columns ? product.wanted.columns : c.i64(n);
@@ -71,7 +71,8 @@ private:
     Code c = state.code();
     Value place = c.pointer(c.add(state.scratch, state.makeBuffer(c.i64(), {rowBytes / 8}).offset));
     auto type = cast<VectorType>(vectorOf(c.i8(), rowBytes));
-    auto words = DenseElementsAttr::getFromRawBuffer(type, ArrayRef(reinterpret_cast<char *>(shapes), rowBytes));
+    auto words =
+        DenseElementsAttr::getFromRawBuffer(type, ArrayRef(reinterpret_cast<char *>(shapes), rowBytes));
     Value all = c.b.create<arith::ConstantOp>(c.loc, words);
     c.b.create<LLVM::StoreOp>(c.loc, all, place, rowBytes);
     call("llvm.x86.ldtilecfg", place);
@@ -126,13 +127,12 @@ private:
     left = c.add(left, c.mul(step, c.i64(factorBytes)));
     right = c.add(right, c.mul(step, c.i64(panel * factorBytes)));
     for (int64_t i = 0; i < down; ++i)
-      call("llvm.x86.tileloadd64", {number(firstLeft + i), further(left, i * tileRows * leftPitch * factorBytes),
-                                    c.i64(leftPitch * factorBytes)});
-    for (int64_t j = 0; j < across; ++j)
       call("llvm.x86.tileloadd64",
-           {number(firstRight + j), further(right, j * rowBytes), c.i64(panel * 4)});
-    llvm::StringRef name =
-        isa<FloatType>(product.left.element) ? "llvm.x86.tdpbf16ps" : "llvm.x86.tdpbssd";
+           {number(firstLeft + i), further(left, i * tileRows * leftPitch * factorBytes),
+            c.i64(leftPitch * factorBytes)});
+    for (int64_t j = 0; j < across; ++j)
+      call("llvm.x86.tileloadd64", {number(firstRight + j), further(right, j * rowBytes), c.i64(panel * 4)});
+    llvm::StringRef name = isa<FloatType>(product.left.element) ? "llvm.x86.tdpbf16ps" : "llvm.x86.tdpbssd";
     for (int64_t i = 0; i < down; ++i)
       for (int64_t j = 0; j < across; ++j)
         call(name, {number(2 * i + j), number(firstLeft + i), number(firstRight + j)});

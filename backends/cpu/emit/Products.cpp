@@ -64,7 +64,8 @@ void BlockEmitter::copyTogether(OpOperand &use, const Buffer &loose, const Buffe
   if (!turned || !form.tiles)
     return void(interleaves.push_back({loose, target, form}));
   Code c = state.code();
-  turns.back() = {asWords(c, turns.back().first, form.together, false), asWords(c, target, form.together, true)};
+  turns.back() = {asWords(c, turns.back().first, form.together, false),
+                  asWords(c, target, form.together, true)};
 }
 
 // A factor that lies in memory of its own as the product reads it; nothing if the product writes there.

@@ -84,8 +84,8 @@ private:
   // Bytes that are multiplied as pairs of 16 bits.
   bool widens() const { return bytes > loadedBytes; }
 
-  // Rows that are not multiplied where they lie: bytes that become wider, and those of tiles, of which each line
-  // is read once for each two tiles of columns and many would share a set of the first cache.
+  // Rows that are not multiplied where they lie: bytes that become wider, and those of tiles, of which each
+  // line is read once for each two tiles of columns and many would share a set of the first cache.
   bool takesRows() const { return widens() || plan.form.tiles; }
 
   bool isOwn(Operation *inner) {
@@ -159,7 +159,7 @@ private:
     rowTable = table;
     pointers = *number;
     state.plan += takesRows() ? "rows of the left factor are copied whole where no mask is off\n"
-                           : "the left factor is read in place where no mask is off\n";
+                              : "the left factor is read in place where no mask is off\n";
   }
 
   Value asWord(Value value) {

@@ -11,8 +11,8 @@
 #ifndef TRISECT_BACKENDS_CPU_PLAN_STAGING_H
 #define TRISECT_BACKENDS_CPU_PLAN_STAGING_H
 
-#include "backends/cpu/orc/Machine.h"
 #include "backends/cpu/dot/Form.h"
+#include "backends/cpu/orc/Machine.h"
 #include "backends/cpu/plan/Pointers.h"
 #include "core/ir/FuncOps.h"
 #include "core/ir/Ops.h"
@@ -24,10 +24,10 @@ namespace trisect::cpu {
 struct Staging {
   tt::DotOp dot;
   tt::LoadOp left, right;
-  unsigned sums = 0;     ///< number of the carried block
-  int64_t rounds = 1;    ///< of the loop in a stage
+  unsigned sums = 0;  ///< number of the carried block
+  int64_t rounds = 1; ///< of the loop in a stage
   Form form;
-  int64_t stages = 1;    ///< that stay ready for the next program; 1: none does
+  int64_t stages = 1; ///< that stay ready for the next program; 1: none does
   /// Scalars from outside that the right factor depends on, besides the kernel's arguments: while they have
   /// the values of the program before, so has the factor.
   llvm::SmallVector<mlir::Value> keys;

@@ -78,7 +78,8 @@ template <DType A, DType B, DType Acc> void runDot(const DotArgs &args, void *me
 
 /// Every second value of a row of `count`, from `first` on, as contiguous values.
 TRISECT_INLINE void everySecond(float *to, const Storage<DType::BF16> *from, int64_t first, int64_t count) {
-  TRISECT_LOOP for (int64_t p = 0; 2 * p + first < count; ++p) to[p] = widen<DType::BF16>(from[2 * p + first]);
+  TRISECT_LOOP for (int64_t p = 0; 2 * p + first < count; ++p) to[p] =
+      widen<DType::BF16>(from[2 * p + first]);
 }
 
 /// Products of bf16 by blocks of steps: the even steps of a block are one chain from zero on, the odd ones
@@ -101,7 +102,8 @@ void runBlockDot(const DotArgs &args, void *memory) {
       const int64_t count = (steps + 1 - odd) / 2;
       for (int64_t i = 0; i < args.m; ++i)
         everySecond(rows + i * count, a + i * args.lda + k, odd, steps);
-      packPanels(packed, PackSource<From>{b + (k + odd) * args.ldb, count, args.n, 2 * args.ldb, args.columnB},
+      packPanels(packed,
+                 PackSource<From>{b + (k + odd) * args.ldb, count, args.n, 2 * args.ldb, args.columnB},
                  Widen<DType::BF16>());
       dotPass<float>({rows, count, packed, nullptr, 0, halves[odd], args.n, args.m, args.n, count});
     }

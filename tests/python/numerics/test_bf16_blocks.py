@@ -208,6 +208,4 @@ def test_orders_that_are_none_are_refused():
     a = halves(16, 16, seed=1)
     c = np.zeros((16, 16), np.float32)
     with pytest.raises(CompilationError, match="bf16_sums must be one of .*'blocks'"):
-        triton.jit(product)[(1, 1)](
-            a, a, c, 16, 16, 16, 16, 16, 1, 16, 16, 16, tl.float32, bf16_sums="some"
-        )
+        triton.jit(product)[(1, 1)](a, a, c, 16, 16, 16, 16, 16, 1, 16, 16, 16, tl.float32, bf16_sums="some")

@@ -12,7 +12,10 @@ from ..constants import unwrap
 from ..tensor import tensor
 from ..types import bfloat16, block_type, dtype, float16, float32, int8, uint8
 from ..typing_rules import dot_result_type
-from .enums import BF16_SUMS, INPUT_PRECISION, SCALED_FORMAT
+from .enums import INPUT_PRECISION, SCALED_FORMAT
+
+#: Orders in which products of bf16 add up, as input precisions.
+BF16_SUMS = {"chain": INPUT_PRECISION["ieee"], "blocks": INPUT_PRECISION["blocks"]}
 
 
 class Dots:

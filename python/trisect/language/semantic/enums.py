@@ -25,9 +25,7 @@ MEM_SCOPE = {"gpu": 1, "cta": 2, "sys": 3}
 DESCRIPTOR_REDUCE_KIND = {"add": 1, "min": 2, "max": 3, "inc": 4, "dec": 5, "and": 6, "or": 7, "xor": 8}
 PROPAGATE_NAN = {"none": 0, "all": 65535}
 ROUNDING_MODE = {"rtz": 0, "rtne": 1}
-INPUT_PRECISION = {"tf32": 0, "tf32x3": 1, "ieee": 2, "bf16x3": 3, "bf16x6": 4}
-#: In which order products of bf16 add up, as an input precision.
-BF16_SUMS = {"chain": 2, "blocks": 5}
+INPUT_PRECISION = {"tf32": 0, "tf32x3": 1, "ieee": 2, "bf16x3": 3, "bf16x6": 4, "blocks": 5}
 SCALED_FORMAT = {"e4m3": 0, "e5m2": 1, "e2m3": 2, "e3m2": 3, "e2m1": 4, "bf16": 5, "fp16": 6}
 CMPF = {
     "false": 0,
