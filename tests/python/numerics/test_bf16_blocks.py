@@ -5,6 +5,10 @@ steps are one chain of fused multiply-adds from zero on, the odd ones another; t
 tiers give those bits on every machine, with tile registers and without.
 """
 
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -209,3 +213,35 @@ def test_orders_that_are_none_are_refused():
     c = np.zeros((16, 16), np.float32)
     with pytest.raises(CompilationError, match="bf16_sums must be one of .*'blocks'"):
         triton.jit(product)[(1, 1)](a, a, c, 16, 16, 16, 16, 16, 1, 16, 16, 16, tl.float32, bf16_sums="some")
+
+
+def test_signals_threads_and_children_leave_tiles_alone(monkeypatch):
+    monkeypatch.setenv("TRISECT_CHECK", "off")
+    a, b = halves(128, 512, seed=1), halves(512, 128, seed=2)
+    expected = blocks(a, b, np.zeros((128, 128)), 32)
+    kernel = triton.jit(product)
+
+    def right(times):
+        for _ in range(times):
+            c = np.zeros((128, 128), np.float32)
+            kernel[(2, 2)](
+                a, b, c, 128, 128, 512, 512, 128, 1, 64, 64, 32, tl.float32, tier="cpu", bf16_sums="blocks"
+            )
+            if not np.array_equal(c.view(np.uint32), expected.view(np.uint32)):
+                return False
+        return True
+
+    assert right(1)
+    before = signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, 0.0003, 0.0003)
+    try:
+        assert right(100)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(right, [40] * 8))
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if right(20) else 1)
+    assert os.waitpid(child, 0)[1] == 0
