@@ -16,6 +16,9 @@ from trisect._locks import fork_safe_lock
 _one = fork_safe_lock()
 _TRIES = 5
 
+#: Expressions whose loop variables are their own.
+COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
+
 
 def fresh_tree(text: str) -> ast.Module:
     with _one:

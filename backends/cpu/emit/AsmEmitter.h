@@ -37,9 +37,9 @@ private:
   // AsmFloats.cpp
   bool floatOp(const AsmInstr &instr, const std::string &type);
   bool convert(const AsmInstr &instr);
-  bool convertSmall(const AsmInstr &instr);
+  void convertSmall(const AsmInstr &instr);
   void convertToTf32(const AsmInstr &instr);
-  bool convertPair(const AsmInstr &instr, DType to, Rounding rounding, bool relu);
+  void convertPair(const AsmInstr &instr, DType to, Rounding rounding, bool relu);
 
   mlir::Value read(const AsmOperand &operand);
   /// The low bytes of an operand in an integer of that width; `{a, b}` as one number.

@@ -192,7 +192,7 @@ bool AsmEmitter::floatOp(const AsmInstr &instr, const std::string &typeName) {
   return true;
 }
 
-bool AsmEmitter::convertSmall(const AsmInstr &instr) {
+void AsmEmitter::convertSmall(const AsmInstr &instr) {
   auto small = [](llvm::StringRef name) {
     return llvm::StringSwitch<unsigned>(name).Cases("e4m3x2", "e5m2x2", 8).Case("e2m1x2", 4).Default(0);
   };
@@ -213,8 +213,7 @@ bool AsmEmitter::convertSmall(const AsmInstr &instr) {
       Value wide = toBits(code, convertFloat(code, code.trunc(part, code.i8()), formatNamed(from), half));
       halves[n] = code.zext(oneNan(code, wide, DType::F16), code.i32());
     }
-    write(instr.operands[0], code.either(code.shl(halves[1], 16), halves[0]), 4);
-    return true;
+    return write(instr.operands[0], code.either(code.shl(halves[1], 16), halves[0]), 4);
   }
   unsigned width = small(to);
   Value upper, lower;
@@ -237,7 +236,6 @@ bool AsmEmitter::convertSmall(const AsmInstr &instr) {
     return code.select(code.cmp(CmpFPredicate::UNO, number, number), code.integer(code.i32(), 0x7f), bits);
   };
   write(instr.operands[0], code.either(code.shl(made(upper), width), made(lower)), width == 4 ? 1 : 2);
-  return true;
 }
 
 /// An f32 in the nearest tf32, halves away from zero.
@@ -249,7 +247,7 @@ void AsmEmitter::convertToTf32(const AsmInstr &instr) {
 }
 
 /// Two f32 into one pair; the first source is the upper half.
-bool AsmEmitter::convertPair(const AsmInstr &instr, DType to, Rounding rounding, bool relu) {
+void AsmEmitter::convertPair(const AsmInstr &instr, DType to, Rounding rounding, bool relu) {
   Type format = formatOf(code, to);
   Value pair = code.integer(code.i32(), 0);
   for (size_t n = 1; n <= 2; ++n) {
@@ -261,15 +259,16 @@ bool AsmEmitter::convertPair(const AsmInstr &instr, DType to, Rounding rounding,
     pair = code.either(code.shl(pair, 16), code.zext(oneNan(code, toBits(code, made), to), code.i32()));
   }
   write(instr.operands[0], pair, 4);
-  return true;
 }
 
 bool AsmEmitter::convert(const AsmInstr &instr) {
   const std::string &to = instr.suffixes[instr.suffixes.size() - 2], &from = instr.suffixes.back();
   Modes modes(instr);
   auto isSmall = [](llvm::StringRef name) { return name.ends_with("x2") && name.starts_with("e"); };
-  if (isSmall(to) || isSmall(from))
-    return convertSmall(instr);
+  if (isSmall(to) || isSmall(from)) {
+    convertSmall(instr);
+    return true;
+  }
   if (to == "tf32") {
     convertToTf32(instr);
     return true;
@@ -278,7 +277,8 @@ bool AsmEmitter::convert(const AsmInstr &instr) {
   unsigned toBytes = ptx::widthOf(to), fromBytes = ptx::widthOf(from);
   Rounding rounding = modes.truncates ? Rounding::ToZero : Rounding::NearestEven;
   if (toFloat && fromFloat && llvm::StringRef(to).ends_with("x2")) {
-    return convertPair(instr, *toFloat, rounding, modes.relu);
+    convertPair(instr, *toFloat, rounding, modes.relu);
+    return true;
   }
   Value a = read(instr.operands[1], fromBytes), result;
   Type source = fromFloat ? formatOf(code, *fromFloat) : Type(),

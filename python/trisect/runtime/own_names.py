@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import ast
 
-from trisect._syntax import nodes_below
-
-_COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
+from trisect._syntax import COMPREHENSIONS, nodes_below
 
 
 def own_names(function: ast.FunctionDef, outside) -> set[str]:
@@ -53,7 +51,7 @@ def _targets(*nodes) -> set[str]:
         elif isinstance(node, ast.NamedExpr):
             waiting += [(node.target, False), (node.value, inside)]
         elif not isinstance(node, ast.Lambda):
-            inside = inside or isinstance(node, _COMPREHENSIONS)
+            inside = inside or isinstance(node, COMPREHENSIONS)
             waiting += [(child, inside) for child in ast.iter_child_nodes(node)]
     return found
 
@@ -120,7 +118,7 @@ class _Reader:
                 if isinstance(node.ctx, ast.Load):
                     self._load(node.id, known)
                 continue
-            if isinstance(node, _COMPREHENSIONS):
+            if isinstance(node, COMPREHENSIONS):
                 targets = (each for part in node.generators for each in ast.walk(part.target))
                 known = known | {each.id for each in targets if isinstance(each, ast.Name)}
             elif isinstance(node, ast.Lambda):

@@ -6,10 +6,9 @@ Limits: nothing here calls itself once a node, since trees that programs write a
 
 import ast
 
-from trisect._syntax import nodes_below
+from trisect._syntax import COMPREHENSIONS, nodes_below
 
-_COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)
-_OWN_SCOPE = (ast.FunctionDef, ast.Lambda, *_COMPREHENSIONS)
+_OWN_SCOPE = (ast.FunctionDef, ast.Lambda, *COMPREHENSIONS)
 
 #: What the language evaluates first of an expression, so that chains of these can be walked from their end.
 FIRST_PART = {
@@ -57,7 +56,7 @@ def assigned_names(statements) -> tuple:
 
 def _assigned_in(statement):
     for node in _inside(statement, _but_targets):
-        if isinstance(node, _COMPREHENSIONS):
+        if isinstance(node, COMPREHENSIONS):
             yield from (each.target.id for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
         if not isinstance(getattr(node, "ctx", None), ast.Store):
             continue
