@@ -32,7 +32,13 @@ void Generator::product() {
   if (kind.factor == DType::F32)
     precision = std::string(", inputPrecision = ") +
                 choices.pick({"ieee", "ieee", "tf32", "tf32x3", "bf16x3", "bf16x6"});
-  Open open = std::max({a.open, b.open, c.open, kind.sum == DType::I32 ? Open::Nothing : Open::NanBits});
+  bool blocks = kind.factor == DType::BF16 && choices.chance(50);
+  if (blocks)
+    precision = ", inputPrecision = blocks";
+  Open own = kind.sum == DType::I32 ? Open::Nothing : Open::NanBits;
+  if (blocks) // tile registers lose subnormals
+    own = Open::Value;
+  Open open = std::max({a.open, b.open, c.open, own});
   make(c.type, open,
        "tt.dot " + a.name + ", " + b.name + ", " + c.name + precision + " : " + a.type.text() + " * " +
            b.type.text() + " -> " + c.type.text());
