@@ -16,6 +16,8 @@ from .enums import INPUT_PRECISION, SCALED_FORMAT
 
 #: Orders in which products of bf16 add up, as input precisions.
 BF16_SUMS = {"chain": INPUT_PRECISION["ieee"], "blocks": INPUT_PRECISION["blocks"]}
+#: What a kernel may name where its target lists none.
+PRECISIONS = tuple(word for word in INPUT_PRECISION if word not in BF16_SUMS)
 
 
 class Dots:
@@ -30,8 +32,8 @@ class Dots:
             if allow_tf32 is not None:
                 word = "tf32" if allow_tf32 else "ieee"
         word = str(word).lower()
-        allowed = getattr(self.options, "allowed_dot_input_precisions", None) or tuple(INPUT_PRECISION)
-        if word not in INPUT_PRECISION or word not in allowed and word != "ieee":
+        allowed = getattr(self.options, "allowed_dot_input_precisions", None) or PRECISIONS
+        if word not in PRECISIONS or word not in allowed and word != "ieee":
             raise ValueError(f"input_precision must be one of {tuple(allowed)}. Got {word}")
         return INPUT_PRECISION[word]
 
