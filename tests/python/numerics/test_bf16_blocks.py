@@ -143,6 +143,28 @@ def test_products_that_are_no_loop_of_loads(monkeypatch):
         np.testing.assert_array_equal(out.view(np.uint32), expected.view(np.uint32), tier)
 
 
+def test_products_of_batches(monkeypatch):
+    monkeypatch.setenv("TRISECT_CHECK", "off")
+
+    def batches(a_ptr, b_ptr, c_ptr, N: tl.constexpr, B: tl.constexpr):
+        i, j, n = (
+            tl.arange(0, B)[None, :, None],
+            tl.arange(0, B)[None, None, :],
+            tl.arange(0, N)[:, None, None],
+        )
+        place = (n * B + i) * B + j
+        a, b = tl.load(a_ptr + place), tl.load(b_ptr + place)
+        tl.store(c_ptr + place, tl.dot(a, b, tl.load(c_ptr + place)))
+
+    a, b = halves(2, 64, 64, seed=1), halves(2, 64, 64, seed=2)
+    start = np.random.default_rng(3).standard_normal((2, 64, 64)).astype(np.float32)
+    expected = np.stack([blocks(x, y, z, 64) for x, y, z in zip(a, b, start, strict=True)])
+    for tier in ("interp", "cpu"):
+        c = start.copy()
+        launched(batches, (1,), a, b, c, 2, 64, tier=tier)
+        np.testing.assert_array_equal(c.view(np.uint32), expected.view(np.uint32), tier)
+
+
 def test_a_start_of_minus_zero_stays_where_nothing_is_added(monkeypatch):
     monkeypatch.setenv("TRISECT_CHECK", "off")
 
