@@ -15,8 +15,8 @@
 namespace trisect::cpu {
 
 /// Bytes of a last cache that `processors` may count on. One that many processors share is told whole to a
-/// guest that has two of them: with 480 MB, stores past the caches were faster there from 32 MB on. `kibibytes`:
-/// as the system tells them; 0 or less if it tells none, which is a guess then.
+/// guest that has two of them: with 480 MB, stores past the caches were faster there from 32 MB on.
+/// `kibibytes`: as the system tells them; 0 or less if it tells none, which is a guess then.
 constexpr int64_t cacheShare(int64_t kibibytes, int64_t processors) {
   constexpr int64_t guess = 32 << 10, least = 8 << 10, ofEach = 16 << 10;
   return std::max(std::min(kibibytes > 0 ? kibibytes : guess, processors * ofEach), least) << 10;

@@ -1,4 +1,4 @@
-// What a launch may count on of the last cache.
+//===- CachesTest.cpp - what a launch may count on of the last cache ------------------------------------===//
 #include "backends/cpu/launch/Caches.h"
 #include <gtest/gtest.h>
 
