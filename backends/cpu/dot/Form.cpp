@@ -20,6 +20,15 @@ bool has(const Machine &machine, llvm::StringRef feature) {
   return machine.vectorBytes == 64 && llvm::is_contained(features, feature);
 }
 
+bool isOf(tt::DotOp dot, llvm::function_ref<bool(Type, Type)> formats) {
+  Type factor = ttElement(dot.getA().getType());
+  return factor == ttElement(dot.getB().getType()) && formats(ttElement(dot.getType()), factor);
+}
+
+bool addsHalves(tt::DotOp dot) {
+  return isOf(dot, [](Type sums, Type factor) { return sums.isF32() && factor.isBF16(); });
+}
+
 bool fillsTiles(tt::DotOp dot) {
   ArrayRef<int64_t> sums = ttShape(dot.getType());
   return sums.size() == 2 && sums[0] % tileRows == 0 && sums[1] % tileRows == 0 &&
@@ -28,24 +37,29 @@ bool fillsTiles(tt::DotOp dot) {
 } // namespace
 
 Form formOf(const Machine &machine, tt::DotOp dot) {
-  Type sums = ttElement(dot.getType()), factor = ttElement(dot.getA().getType());
-  bool same = factor == ttElement(dot.getB().getType());
-  bool halves = same && sums.isF32() && factor.isBF16(),
-       bytes = same && sums.isInteger(32) && factor.isInteger(8);
+  bool bytes = isOf(dot, [](Type sums, Type factor) { return sums.isInteger(32) && factor.isInteger(8); });
   int64_t k = ttShape(dot.getA().getType()).back();
-  bool blocks = halves && dot.getInputPrecision() == tt::InputPrecision::Blocks;
-  if (!llvm::StringRef(machine.triple).starts_with("x86_64"))
-    return {1, 0, blocks ? std::min(k, blockSteps) : 0};
+  bool blocks = addsHalves(dot) && dot.getInputPrecision() == tt::InputPrecision::Blocks;
+  bool tiles = fillsTiles(dot);
   if (blocks)
-    return fillsTiles(dot) && has(machine, "+amx-bf16") ? Form{2, std::min(k, tileBytes / 2)}
-                                                        : Form{1, 0, std::min(k, blockSteps)};
-  if (halves)
+    return tiles && has(machine, "+amx-bf16") ? Form{2, std::min(k, tileBytes / 2)}
+                                              : Form{1, 0, std::min(k, blockSteps)};
+  if (!llvm::StringRef(machine.triple).starts_with("x86_64"))
+    return {};
+  if (addsHalves(dot))
     return {has(machine, "+avx512bf16") && llvm::StringRef(machine.processor).starts_with("znver") ? 2U : 1U};
   if (!bytes)
     return {};
-  if (fillsTiles(dot) && has(machine, "+amx-int8"))
+  if (tiles && has(machine, "+amx-int8"))
     return {4, std::min(k, tileBytes)};
   return {has(machine, "+avx512vnni") ? 4U : 2U};
+}
+
+llvm::StringRef adviceOn(const Machine &machine, tt::DotOp dot) {
+  bool may = addsHalves(dot) && fillsTiles(dot) && has(machine, "+amx-bf16");
+  return may && dot.getInputPrecision() != tt::InputPrecision::Blocks
+             ? "a product of bf16 that bf16_sums=\"blocks\" would let go through tile registers\n"
+             : "";
 }
 
 Type factorType(const Form &form, tt::DotOp dot) {

@@ -22,6 +22,9 @@ struct Form {
 
 Form formOf(const Machine &machine, tt::DotOp dot);
 
+/// What the plan says of a product that another order of sums would make much faster; else nothing.
+llvm::StringRef adviceOn(const Machine &machine, tt::DotOp dot);
+
 /// What the factors are kept as: the sums' own format, or bytes, or pairs of bytes with sign or of bf16.
 mlir::Type factorType(const Form &form, tt::DotOp dot);
 

@@ -157,6 +157,7 @@ void BlockEmitter::emitDot(tt::DotOp op) {
   if (!element.isF32() && !element.isF64() && !element.isIntOrIndex())
     unsupported(op, "with this accumulator type");
   Form form = formOf(state.machine, op);
+  state.plan += adviceOn(state.machine, op);
   if (form.tiles)
     return emitTileDot(op, form);
   // Steps side by side pay in loops alone (StagedProducts.cpp).

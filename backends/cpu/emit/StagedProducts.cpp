@@ -51,6 +51,7 @@ public:
 
   void emit() {
     state.plan += plan.describe();
+    state.plan += adviceOn(state.machine, dot);
     carried = blocks.carriedBy(op);
     blocks.moveInto(carried.moved, carried.targets, {});
     lower = blocks.scalar(op.getLowerBound());
