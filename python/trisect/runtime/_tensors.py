@@ -122,7 +122,10 @@ def device_of(obj) -> str | None:
     device = getattr(obj, "device", None)
     if device is not None and not isinstance(obj, numpy.ndarray):
         return str(device)
-    return "cuda" if hasattr(obj, "__cuda_array_interface__") else None
+    try:
+        return "cuda" if hasattr(obj, "__cuda_array_interface__") else None
+    except Exception:  # an object may have one that fails for what it holds: it does not say, then
+        return None
 
 
 def is_descriptor(obj) -> bool:
