@@ -12,6 +12,7 @@ from __future__ import annotations
 import __future__
 
 import contextlib
+import functools
 import hashlib
 import inspect
 import linecache
@@ -137,12 +138,17 @@ def _makes(text, code) -> bool:
     """Whether a text compiles to this code object, at this line."""
     if f"def {code.co_name}" not in text:
         return False
-    flags = code.co_flags & _FUTURES
     try:
-        made = compile(text, code.co_filename, "exec", flags=flags, dont_inherit=True)
+        made = _compiled(text, code.co_filename, code.co_flags & _FUTURES)
     except (SyntaxError, ValueError):
         return False
     return _holds(made, code)
+
+
+@functools.lru_cache(maxsize=4)
+def _compiled(text, name, flags):
+    """Of a file with many kernels each asks."""
+    return compile(text, name, "exec", flags=flags, dont_inherit=True)
 
 
 def _holds(made, code) -> bool:

@@ -89,7 +89,7 @@ def test_narrowing_towards_zero(dtype: str, wide: str, isa: str) -> None:
     kernels.assert_same(kernels.elementwise("tt.fp_to_fp", wide, dtype, x, attribute=0, isa=isa), expected, x)
 
 
-@pytest.mark.parametrize("source, dtype", itertools.permutations(NARROW, 2))
+@pytest.mark.parametrize("source, dtype", list(itertools.permutations(NARROW, 2)))
 @pytest.mark.parametrize("rounding", [0, 1])
 @pytest.mark.parametrize("isa", kernels.ISAS)
 def test_between_narrow_formats(source: str, dtype: str, rounding: int, isa: str) -> None:
