@@ -81,15 +81,8 @@ case("product f32 1024, AVX2", product_avx2, 1024, (128, 128, 32))
 case("product f64 1024", product, 1024, torch.float64)
 for size in (512, 2048):
     case(f"product bf16 {size}", product, size, torch.bfloat16, False, (128, 128, 64))
-    case(
-        f"product bf16 {size}, blocks",
-        product,
-        size,
-        torch.bfloat16,
-        False,
-        (128, 128, 64),
-        bf16_sums="blocks",
-    )
+    options = {"bf16_sums": "blocks"}
+    case(f"product bf16 {size}, blocks", product, size, torch.bfloat16, False, (128, 128, 64), **options)
 case("product f16 512", product, 512, torch.float16)
 for name, dtype in (("f16", torch.float16), ("f8e5", torch.float8_e5m2), ("f8e4nv", torch.float8_e4m3fn)):
     case(f"product {name} 1024 beside own f32", product_beside_own, 1024, dtype, (128, 128, 32))

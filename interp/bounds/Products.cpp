@@ -59,7 +59,8 @@ int leastExponent(const Discs &numbers) {
 
 /// How far zeros in place of subnormal sums may carry a sum of `terms` products of bf16; subnormal factors
 /// reach down to zero afterwards. All sums are multiples of the last place of the least product and start
-/// value: where those are not subnormal no sum is, and nothing is lost.
+/// value: where those are not subnormal no sum is, and nothing is lost. Sums in blocks have more additions,
+/// but lose no more: one that loses needs a chain whose last step, or both whose last steps, lost nothing.
 double loseSubnormals(Discs &a, Discs &b, const Discs &c, size_t terms) {
   int left = leastExponent(a), right = leastExponent(b), start = leastExponent(c);
   auto lastPlace = [](int exponent, int digits) { return exponent == INT_MAX ? 0 : exponent - digits; };

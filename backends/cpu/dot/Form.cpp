@@ -10,9 +10,6 @@ namespace trisect::cpu {
 namespace {
 /// Steps of k whose products of bf16 add up apart (docs/numerics.md).
 constexpr int64_t blockSteps = 32;
-/// Rows and, of 4 bytes, columns of a tile register.
-constexpr int64_t tileRows = 16;
-constexpr int64_t tileBytes = 64;
 
 bool has(const Machine &machine, llvm::StringRef feature) {
   SmallVector<llvm::StringRef> features;
@@ -42,7 +39,7 @@ Form formOf(const Machine &machine, tt::DotOp dot) {
   bool blocks = addsHalves(dot) && dot.getInputPrecision() == tt::InputPrecision::Blocks;
   bool tiles = fillsTiles(dot);
   if (blocks)
-    return tiles && has(machine, "+amx-bf16") ? Form{2, std::min(k, tileBytes / 2)}
+    return tiles && has(machine, "+amx-bf16") ? Form{2, std::min(k, tileRowBytes / 2)}
                                               : Form{1, 0, std::min(k, blockSteps)};
   if (!llvm::StringRef(machine.triple).starts_with("x86_64"))
     return {};
@@ -51,7 +48,7 @@ Form formOf(const Machine &machine, tt::DotOp dot) {
   if (!bytes)
     return {};
   if (tiles && has(machine, "+amx-int8"))
-    return {4, std::min(k, tileBytes)};
+    return {4, std::min(k, tileRowBytes)};
   return {has(machine, "+avx512vnni") ? 4U : 2U};
 }
 

@@ -14,6 +14,9 @@
 
 namespace trisect::cpu {
 
+/// Of a tile register: rows, and bytes of each; of 4 bytes it has as many columns as rows.
+constexpr int64_t tileRows = 16, tileRowBytes = 64;
+
 struct Form {
   unsigned together = 1; ///< steps of k that lie side by side in the right factor
   int64_t tiles = 0;     ///< steps of k in a tile register; 0: sums are in vectors

@@ -84,11 +84,8 @@ private:
   /// An address in scratch memory, in elements from the begin of a buffer.
   Value place(const Buffer &buffer, Value position) {
     Code c = state.code();
-    int64_t bytes = memoryBytes(buffer.element);
-    Value base = c.add(state.scratch, buffer.offset);
-    if (buffer.shift)
-      base = c.add(base, buffer.shift);
-    return c.pointer(c.add(base, c.mul(position, c.i64(bytes))));
+    Value bytes = c.mul(position, c.i64(memoryBytes(buffer.element)));
+    return c.pointer(c.add(state.beginOf(buffer), bytes));
   }
 
   Value further(Value pointer, int64_t elements, int64_t bytes) {

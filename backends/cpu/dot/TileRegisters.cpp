@@ -9,7 +9,6 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-constexpr int64_t tileRows = 16, rowBytes = 64;
 /// Registers: four of sums, two of each factor.
 constexpr int64_t firstLeft = 4, firstRight = 6, registers = 8;
 
@@ -57,33 +56,30 @@ private:
 
   /// Shapes of the registers, as ldtilecfg reads them.
   void configure() {
-    alignas(8) uint8_t shapes[rowBytes] = {1};
+    alignas(8) uint8_t shapes[tileRowBytes] = {1};
     auto shape = [&](int64_t tile, int64_t rows, int64_t bytes) {
       shapes[16 + 2 * tile] = static_cast<uint8_t>(bytes);
       shapes[48 + tile] = static_cast<uint8_t>(rows);
     };
     for (int64_t tile = 0; tile < registers; ++tile)
-      shape(tile, tileRows, rowBytes);
+      shape(tile, tileRows, tileRowBytes);
     for (int64_t i = 0; i < 2; ++i) {
       shape(firstLeft + i, tileRows, steps * factorBytes);
-      shape(firstRight + i, steps / product.form.together, rowBytes);
+      shape(firstRight + i, steps / product.form.together, tileRowBytes);
     }
     Code c = state.code();
-    Value place = c.pointer(c.add(state.scratch, state.makeBuffer(c.i64(), {rowBytes / 8}).offset));
-    auto type = cast<VectorType>(vectorOf(c.i8(), rowBytes));
+    Value place = c.pointer(state.beginOf(state.makeBuffer(c.i64(), {tileRowBytes / 8})));
+    auto type = cast<VectorType>(vectorOf(c.i8(), tileRowBytes));
     auto words =
-        DenseElementsAttr::getFromRawBuffer(type, ArrayRef(reinterpret_cast<char *>(shapes), rowBytes));
+        DenseElementsAttr::getFromRawBuffer(type, ArrayRef(reinterpret_cast<char *>(shapes), tileRowBytes));
     Value all = c.b.create<arith::ConstantOp>(c.loc, words);
-    c.b.create<LLVM::StoreOp>(c.loc, all, place, rowBytes);
+    c.b.create<LLVM::StoreOp>(c.loc, all, place, tileRowBytes);
     call("llvm.x86.ldtilecfg", place);
   }
 
   Value bytesAt(const Buffer &buffer, Value elements) {
     Code c = state.code();
-    Value base = c.add(state.scratch, buffer.offset);
-    if (buffer.shift)
-      base = c.add(base, buffer.shift);
-    return c.add(base, c.mul(elements, c.i64(memoryBytes(buffer.element))));
+    return c.add(state.beginOf(buffer), c.mul(elements, c.i64(memoryBytes(buffer.element))));
   }
 
   Value further(Value address, int64_t bytes) {
@@ -98,7 +94,7 @@ private:
     auto each = [&](llvm::function_ref<void(Value, Value)> body) {
       for (int64_t i = 0; i < down; ++i)
         for (int64_t j = 0; j < across; ++j)
-          body(number(2 * i + j), further(sums, i * tileRows * n * 4 + j * rowBytes));
+          body(number(2 * i + j), further(sums, i * tileRows * n * 4 + j * tileRowBytes));
     };
     each([&](Value tile, Value place) {
       if (product.startsAtZero)
@@ -131,7 +127,8 @@ private:
            {number(firstLeft + i), further(left, i * tileRows * leftPitch * factorBytes),
             c.i64(leftPitch * factorBytes)});
     for (int64_t j = 0; j < across; ++j)
-      call("llvm.x86.tileloadd64", {number(firstRight + j), further(right, j * rowBytes), c.i64(panel * 4)});
+      call("llvm.x86.tileloadd64",
+           {number(firstRight + j), further(right, j * tileRowBytes), c.i64(panel * 4)});
     llvm::StringRef name = isa<FloatType>(product.left.element) ? "llvm.x86.tdpbf16ps" : "llvm.x86.tdpbssd";
     for (int64_t i = 0; i < down; ++i)
       for (int64_t j = 0; j < across; ++j)

@@ -35,10 +35,7 @@ Value place(KernelState &state, const Buffer &buffer, Value k, Value column, uns
   Value inside = c.both(column, c.i64(columns - 1));
   Value elements = c.add(c.mul(c.sub(column, inside), c.i64(depth)), c.mul(k, c.i64(columns)));
   elements = c.add(elements, c.mul(inside, c.i64(steps)));
-  Value base = c.add(state.scratch, buffer.offset);
-  if (buffer.shift)
-    base = c.add(base, buffer.shift);
-  return c.add(base, c.mul(elements, c.i64(memoryBytes(buffer.element))));
+  return c.add(state.beginOf(buffer), c.mul(elements, c.i64(memoryBytes(buffer.element))));
 }
 
 Value alternate(Code &code, Value a, Value b, unsigned unit) {

@@ -160,10 +160,7 @@ LaneValue Evaluator::bufferAddress(const Buffer &buffer, const Index &place) {
     }
   }
   LaneValue bytes = scaled(position, memoryBytes(buffer.element));
-  Value base = code.add(state.scratch, buffer.offset);
-  if (buffer.shift)
-    base = code.add(base, buffer.shift);
-  return addLanes(code, LaneValue::uniform(base), bytes, lanes);
+  return addLanes(code, LaneValue::uniform(state.beginOf(buffer)), bytes, lanes);
 }
 
 LaneValue Evaluator::readBuffer(const Buffer &buffer, const Index &index) {

@@ -30,6 +30,12 @@ void KernelState::describe(const Buffer &buffer, llvm::StringRef name) {
   line << "\n";
 }
 
+Value KernelState::beginOf(const Buffer &buffer) {
+  Code c = code();
+  Value begin = c.add(scratch, buffer.offset);
+  return buffer.shift ? c.add(begin, buffer.shift) : begin;
+}
+
 Buffer KernelState::makeBuffer(Type element, ArrayRef<int64_t> shape, int64_t panel) {
   Buffer buffer{{}, element, llvm::to_vector(shape), panel, 0, {}};
   Code c = code();

@@ -89,6 +89,8 @@ struct KernelState {
   mlir::LLVM::LoadOp hookByte(int64_t offset);
   /// A buffer that is made here: what was in it in an earlier round of a loop is lost.
   Buffer makeBuffer(mlir::Type element, llvm::ArrayRef<int64_t> shape, int64_t panel = 0);
+  /// The address of a buffer's first element, i64.
+  mlir::Value beginOf(const Buffer &buffer);
   /// A buffer in which the next program that the thread runs finds what this one has left there.
   Buffer makeLasting(mlir::Type element, llvm::ArrayRef<int64_t> shape, int64_t panel = 0);
   /// Gives all buffers their places, once `program` and the functions that it calls are complete; the scratch

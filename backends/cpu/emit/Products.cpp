@@ -1,8 +1,8 @@
 //===- Products.cpp - tt.dot ----------------------------------------------------------------------------===//
 //
-// What: both factors are copied into scratch memory in the accumulator's format, the right one in panels
-// (dot/), and multiplied there. Limits: f32 factors are multiplied in full precision whatever inputPrecision
-// allows.
+// What: both factors are copied into scratch memory in the accumulator's format, or in their own where tile
+// registers multiply them, the right one in panels (dot/), and multiplied there. Limits: f32 factors are
+// multiplied in full precision whatever inputPrecision allows.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/dot/Micro.h"
