@@ -1,6 +1,8 @@
 //===- Guards.cpp - whether a launch is one that compiled code was made for -----------------------------===//
 #include "backends/target/Guards.h"
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace trisect {
 
@@ -22,16 +24,21 @@ Range rangeOf(const TensorView &view) {
 }
 
 bool areDisjoint(const std::vector<uint32_t> &arguments, const LaunchRequest &request) {
-  std::vector<Range> ranges;
+  // Each launch asks: few tensors take no memory.
+  std::array<Range, 16> few;
+  std::vector<Range> many(arguments.size() > few.size() ? arguments.size() : 0);
+  std::span<Range> ranges(many.empty() ? few.data() : many.data(), arguments.size());
+  size_t count = 0;
   for (uint32_t argument : arguments) {
     auto view = std::find_if(request.tensors.begin(), request.tensors.end(),
                              [&](const TensorView &candidate) { return candidate.argument == argument; });
     if (view == request.tensors.end())
       return false;
     if (Range range = rangeOf(*view); range.begin < range.end)
-      ranges.push_back(range);
+      ranges[count++] = range;
   }
-  std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) { return a.begin < b.begin; });
+  ranges = ranges.first(count);
+  std::ranges::sort(ranges, {}, &Range::begin);
   for (size_t i = 1; i < ranges.size(); ++i)
     if (ranges[i].begin < ranges[i - 1].end)
       return false;

@@ -15,6 +15,11 @@ PathSet earlyPaths(const Artifact &artifact) {
   return early;
 }
 
+void PathWatch::Noted::clear() {
+  for (std::atomic<uint64_t> &word : words)
+    word.store(0, std::memory_order_relaxed);
+}
+
 PathWatch *PathWatch::current() { return watching; }
 
 PathWatch::Scope::Scope(PathWatch *watch) : before(std::exchange(watching, watch)) {}
@@ -36,9 +41,10 @@ bool PathWatch::remembers(const Artifact &artifact) const {
 bool PathWatch::comes(size_t path, int64_t program, bool lasts) {
   if (std::ranges::count(excused.begin(), excused.begin() + excusedCount, program))
     return false;
-  programs[path].store(program + 1, std::memory_order_relaxed);
+  std::atomic_ref(latest[path]).store(program, std::memory_order_relaxed);
+  came.add(path);
   if (lasts)
-    passed[path].store(true, std::memory_order_relaxed);
+    passed.add(path);
   if (!stops[path] || lasts)
     return false;
   ended.store(true, std::memory_order_relaxed);
@@ -47,9 +53,9 @@ bool PathWatch::comes(size_t path, int64_t program, bool lasts) {
 
 std::vector<PathWatch::Taken> PathWatch::taken() const {
   std::vector<Taken> all;
-  for (size_t path = 0; path < mostPaths; ++path)
-    if (int64_t program = programs[path].load(std::memory_order_relaxed))
-      all.push_back({path, program - 1});
+  for (size_t path = 0; came.any() && path < mostPaths; ++path)
+    if (came[path])
+      all.push_back({path, latest[path]});
   return all;
 }
 
@@ -72,10 +78,8 @@ std::vector<ProgramRange> PathWatch::takeLeft() {
 
 void PathWatch::renew(const PathSet &now) {
   asked = now;
-  for (std::atomic<int64_t> &program : programs)
-    program.store(0, std::memory_order_relaxed);
-  for (std::atomic<bool> &each : passed)
-    each.store(false, std::memory_order_relaxed);
+  came.clear();
+  passed.clear();
   ended.store(false, std::memory_order_relaxed);
 }
 

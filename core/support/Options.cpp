@@ -203,7 +203,20 @@ void checkEnvironment() {
 
 bool optionFlag(OptionId id) { return parseFlag(optionText(id)).value_or(false); }
 
-std::optional<int64_t> optionInteger(OptionId id) { return parseInteger(optionText(id)); }
+std::optional<int64_t> optionInteger(OptionId id) {
+  // Every launch asks for two. To look at each variable of the environment takes longer than optionEpoch().
+  struct Known {
+    uint64_t epoch = 0;
+    std::optional<int64_t> value;
+  };
+  static constinit PerThread<std::array<Known, std::size(rows)>> all;
+  Known &known = all.get()[static_cast<size_t>(id)];
+  if (uint64_t now = optionEpoch(); now != known.epoch) {
+    known.value = parseInteger(optionText(id));
+    known.epoch = now; // not before: a bad text is told each time
+  }
+  return known.value;
+}
 
 ChoiceValue optionChoice(OptionId id) {
   return parseChoice(info(id), optionText(id)).value_or(ChoiceValue{});

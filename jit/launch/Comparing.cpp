@@ -119,7 +119,7 @@ bool TieredKernel::launchWatched(const Choice &choice, const LaunchRequest &requ
                                  PathSet untried) {
   Variant &variant = *choice.variant;
   size_t paths = choice.code->artifact->paths.size();
-  bool repeats = source->traits().repeatable && sharesNoMemory(request);
+  bool repeats = source->traits().repeatable && sharesNoMemory(*choice.code->artifact, request);
   PathSet stops = repeats ? ~PathSet() : earlyPaths(*choice.code->artifact);
   Watched watched{{untried, stops, /*putsBack=*/!repeats}, repeats, {request.programs()}};
   bool good = true, stopped = true;
@@ -193,12 +193,8 @@ bool TieredKernel::comparePaths(const Choice &choice, const LaunchRequest &reque
   return true;
 }
 
-bool TieredKernel::sharesNoMemory(const LaunchRequest &request) const {
-  Guard apart;
-  for (size_t n = 0; n < source->parameters().size(); ++n)
-    if (source->parameters()[n].type == DType::Ptr)
-      apart.arguments.push_back(static_cast<uint32_t>(n));
-  return holds(apart, request);
+bool TieredKernel::sharesNoMemory(const Artifact &chosen, const LaunchRequest &request) const {
+  return std::ranges::find(chosen.guards, apart) != chosen.guards.end() || holds(apart, request);
 }
 
 Event TieredKernel::eventOf(const Variant &variant, const Verdict &verdict, Trust::Level before,

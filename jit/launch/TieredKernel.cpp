@@ -34,6 +34,9 @@ TieredKernel::TieredKernel(std::shared_ptr<const Kernel> kernel, std::shared_ptr
     if (auto option = source->options().find(name); option != source->options().end())
       wishes.insert(*option);
   threads = TargetOptions::read(wishes).threads();
+  for (size_t n = 0; n < source->parameters().size(); ++n)
+    if (source->parameters()[n].type == DType::Ptr)
+      apart.arguments.push_back(static_cast<uint32_t>(n));
 }
 
 std::shared_ptr<TieredKernel> TieredKernel::create(std::shared_ptr<const Kernel> kernel,

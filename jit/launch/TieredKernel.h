@@ -107,7 +107,8 @@ private:
   bool comparePaths(const Choice &choice, const LaunchRequest &request, const Policy &policy,
                     const std::vector<PathWatch::Taken> &taken, Watched &watched);
   static void launchOpen(const Choice &choice, const LaunchRequest &request, Watched &watched);
-  bool sharesNoMemory(const LaunchRequest &request) const;
+  /// Whether tensors were seen to lie apart; what a form was chosen for is known already.
+  bool sharesNoMemory(const Artifact &chosen, const LaunchRequest &request) const;
   Event eventOf(const Variant &variant, const Verdict &verdict, Trust::Level before, const Policy &policy,
                 Ran ran) const;
 
@@ -115,6 +116,7 @@ private:
   std::string pinnedTier;  ///< what the kernel's option `tier` says instead of the environment; may be empty
   std::string ownSanitize; ///< what its option `sanitize` says; may be empty
   unsigned threads = 0;    ///< host threads that the kernel's options ask for
+  Guard apart;             ///< all pointers reach different memory
   bool wasHot;             ///< in an earlier process
   Ladder ladder;
   Pace pace; ///< of tier 0

@@ -16,6 +16,8 @@ namespace {
 uint64_t currentGeneration = 1;
 /// Beyond this a table forgets everything: strings made anew at each call would fill it.
 constexpr size_t maxEntries = 4096;
+/// Tensors that a launch does not need cost it less than to ask before each one.
+constexpr unsigned askEvery = 16;
 /// Kernels that take more are launched the slow way.
 constexpr size_t mostArguments = 256;
 
@@ -401,7 +403,7 @@ py::object Dispatcher::launchByKey(PyObject *grid, PyObject *const *args, const 
     request.device = call.key.device;
     request.stream = currentStream(call.key.onDevice, call.key.device);
   }
-  if (entry->wantsTensors)
+  if (entry->wantsTensors && entry->withTensors++ % askEvery == 0)
     entry->wantsTensors = entry->executable->wantsTensors();
   if (!entry->wantsTensors) {
     if (launchWithoutTensors(*entry->executable, request))

@@ -77,6 +77,7 @@ private:
     Executable *executable = nullptr;
     pybind11::object kernel;
     bool wantsTensors = true; ///< the last launch did
+    unsigned withTensors = 0; ///< launches since it was asked whether it still does
     unsigned users = 0;
   };
   using EntryPtr = Counted<Entry>;

@@ -208,10 +208,17 @@ class ConstexprFunction(JITCallable):
     def __get__(self, obj, objclass=None):
         return self if obj is None else BoundConstexprFunction(obj, self)
 
-    def __call__(self, *args, _semantic=None, **kwargs):
+    def __call__(self, *args, **kwargs):
         # On the host, in a grid function, this is on the path of every launch.
-        if _semantic is None and not kwargs and _PLAIN.issuperset(map(type, args)):
-            return self.fn(*args)
+        if not kwargs:
+            for arg in args:
+                if type(arg) not in _PLAIN:
+                    break
+            else:
+                return self.fn(*args)
+        return self._of_any(*args, **kwargs)
+
+    def _of_any(self, *args, _semantic=None, **kwargs):
         language = service("language")
         unwrap = language.unwrap
         value = self.fn(*map(unwrap, args), **{name: unwrap(item) for name, item in kwargs.items()})
