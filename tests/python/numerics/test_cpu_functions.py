@@ -124,3 +124,21 @@ def test_every_f32(name):
     chunk = 1 << 24
     for start in Progress(name).chunks(1 << 32, chunk):
         check(name, np.arange(start, start + chunk, dtype=np.uint64).astype(np.uint32).view(np.float32))
+
+
+@pytest.mark.skipif(not NIGHTLY, reason="all 2^31 patterns take minutes; TRISECT_NIGHTLY=1 runs them")
+@pytest.mark.parametrize("function", [tl.exp, tl.exp2])
+def test_every_f32_less_the_greatest(function):
+    """All that are not positive; each row has a 0 in place of its last element, its pattern comes in no other."""
+    columns, chunk = 256, 1 << 24
+    below_zero = (1 << 31) // (columns - 1)
+    for start in Progress(f"{function.__name__} less the greatest").chunks(below_zero, chunk // columns):
+        rows = min(chunk // columns, below_zero + 1 - start)
+        firsts = np.arange(start, start + rows, dtype=np.uint32)[:, None] * np.uint32(columns - 1)
+        x = (firsts + np.arange(columns, dtype=np.uint32) | np.uint32(1 << 31)).view(np.float32)
+        x[:, -1] = 0
+        found = {}
+        for tier in ("interp", "cpu"):
+            found[tier] = np.empty_like(x)
+            below[(rows,)](x, found[tier], F=function, COLUMNS=columns, tier=tier)
+        kernels.assert_same(found["cpu"], found["interp"], x)
