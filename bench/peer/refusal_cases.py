@@ -448,6 +448,7 @@ CASES = {
     "dot_shapes": "tl.store(x, tl.sum(tl.dot(tl.zeros([16, 32], tl.float16), tl.zeros([16, 16], tl.float16))))",
     "dot_small": "tl.store(x, tl.sum(tl.dot(tl.zeros([16, 4], tl.float16), tl.zeros([4, 16], tl.float16))))",
     "dot_small_integer": "tl.store(y, tl.sum(tl.dot(tl.zeros([16, 16], tl.int8), tl.zeros([16, 16], tl.int8))))",
+    "dot_unsigned": "tl.store(y, tl.sum(tl.dot(tl.zeros([32, 32], tl.uint8), tl.zeros([32, 32], tl.uint8))))",
     "dot_vector": "tl.store(x, tl.sum(tl.dot(tl.zeros([16], tl.float16), tl.zeros([16], tl.float16))))",
     "dot_ranks": "tl.store(x, tl.sum(tl.dot(tl.zeros([2, 16, 16], tl.float16), tl.zeros([16, 16], tl.float16))))",
     "dot_batches": "tl.store(x, tl.sum(tl.dot(tl.zeros([2, 16, 16], tl.float16), tl.zeros([4, 16, 16], tl.float16))))",

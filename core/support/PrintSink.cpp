@@ -2,6 +2,7 @@
 #include "core/support/PrintSink.h"
 #include <atomic>
 #include <cstdio>
+#include <utility>
 
 namespace trisect {
 
@@ -22,5 +23,8 @@ void printToSink(std::string_view text) {
 MutedPrints::MutedPrints() { ++muted; }
 MutedPrints::~MutedPrints() { --muted; }
 bool MutedPrints::active() { return muted > 0; }
+
+HeardPrints::HeardPrints() : before(std::exchange(muted, 0)) {}
+HeardPrints::~HeardPrints() { muted = before; }
 
 } // namespace trisect

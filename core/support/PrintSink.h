@@ -28,6 +28,18 @@ public:
   static bool active();
 };
 
+/// Undoes that while it exists: for a launch that somebody makes while a muted one asks the host.
+class HeardPrints {
+public:
+  HeardPrints();
+  ~HeardPrints();
+  HeardPrints(const HeardPrints &) = delete;
+  HeardPrints &operator=(const HeardPrints &) = delete;
+
+private:
+  int before;
+};
+
 } // namespace trisect
 
 #endif // TRISECT_CORE_SUPPORT_PRINTSINK_H

@@ -26,6 +26,12 @@ constexpr unsigned randomPrograms = 2;
 /// After so long a comparison begins no further program.
 constexpr std::chrono::milliseconds comparisonTime{100};
 
+/// Whether a launch waits for the comparison that another one makes. One that is made within a comparison, by
+/// a handler of a signal, would wait for itself.
+bool mustWait(const Variant &variant, const Policy &policy) {
+  return (!policy.promotes() || policy.foreground) && !variant.checking.isMine();
+}
+
 using Clock = std::chrono::steady_clock;
 int64_t nanosecondsSince(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
@@ -39,7 +45,7 @@ bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, c
   std::unique_lock alone(variant.checking, std::defer_lock);
   // Nobody waits who need not: tier 0 is there.
   bool spot = step == Trust::Step::Spot;
-  if (!spot && (!policy.promotes() || policy.foreground))
+  if (!spot && mustWait(variant, policy))
     alone.lock();
   else if (!alone.try_lock())
     return spot;
@@ -131,7 +137,7 @@ bool TieredKernel::launchWatched(const Choice &choice, const LaunchRequest &requ
       break;
     std::unique_lock alone(variant.checking, std::defer_lock);
     // Nobody waits who need not: tier 0 is there, or the launch has run.
-    if (stopped && (!policy.promotes() || policy.foreground))
+    if (stopped && mustWait(variant, policy))
       alone.lock();
     good = (alone.owns_lock() || alone.try_lock()) && comparePaths(choice, request, policy, taken, watched);
     if (good && stopped && repeats)

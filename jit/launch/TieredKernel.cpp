@@ -1,12 +1,14 @@
 //===- TieredKernel.cpp - a kernel that moves from tier to tier -----------------------------------------===//
 #include "jit/launch/TieredKernel.h"
 #include "backends/Targets.h"
+#include "backends/target/PathWatch.h"
 #include "backends/target/TargetOptions.h"
 #include "core/support/AddressSpace.h"
 #include "core/support/Lasting.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
 #include "core/support/PerThread.h"
+#include "core/support/PrintSink.h"
 #include "jit/launch/Recording.h"
 #include <chrono>
 #include <cstdio>
@@ -185,6 +187,9 @@ bool TieredKernel::launchDirectly(const LaunchRequest &request) {
 }
 
 void TieredKernel::launch(const LaunchRequest &given, Settings &now) {
+  // Within another launch of this thread, which asks the host: what watches that one is not for this one.
+  PathWatch::Scope unwatched(nullptr);
+  HeardPrints heard;
   Policy &policy = now.policy;
   LaunchRequest request = given;
   if (request.threads == 0)

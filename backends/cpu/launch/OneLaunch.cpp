@@ -9,13 +9,15 @@
 #include "core/support/PerThread.h"
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace trisect::cpu {
 
 namespace {
-/// Scratch memory of one thread, grown to the largest kernel that it has run.
+/// Scratch memory of one thread, grown to the largest kernel that has run on it.
 class Scratch {
 public:
   ~Scratch() { std::free(memory); }
@@ -39,6 +41,31 @@ private:
   void *memory = nullptr;
   int64_t size = 0;
   uint64_t launch = 0;
+};
+
+struct ScratchStack {
+  std::vector<std::unique_ptr<Scratch>> all;
+  size_t used = 0;
+};
+
+/// A handler of a signal, or whoever takes what a kernel prints, may launch while a program of this thread is
+/// under way: one scratch for each launch within another.
+class ScratchOfLaunch {
+public:
+  ScratchOfLaunch() : stack(ofThread.get()) {
+    if (stack.used == stack.all.size())
+      stack.all.push_back(std::make_unique<Scratch>());
+    own = stack.all[stack.used++].get();
+  }
+  ~ScratchOfLaunch() { --stack.used; }
+  ScratchOfLaunch(const ScratchOfLaunch &) = delete;
+  ScratchOfLaunch &operator=(const ScratchOfLaunch &) = delete;
+  Scratch *operator->() const { return own; }
+
+private:
+  static inline constinit PerThread<ScratchStack> ofThread;
+  ScratchStack &stack;
+  Scratch *own;
 };
 } // namespace
 
@@ -136,14 +163,13 @@ void OneLaunch::prepare(AssertHook &hook, Failure &failed, bool kept, OldBytes &
 
 /// Throws std::bad_alloc where this thread finds no room for what it owns.
 void OneLaunch::runGuarded(Failure &failed, bool plain) {
-  static constinit PerThread<Scratch> scratches;
   int64_t bytes = code.scratchBytes();
-  Scratch &scratch = scratches.get();
-  void *memory = scratch.get(bytes);
+  ScratchOfLaunch scratch;
+  void *memory = scratch->get(bytes);
   failed.noScratch = bytes > 0 && !memory;
   if (failed.noScratch)
     return;
-  bool kept = scratch.isKeptFor(number);
+  bool kept = scratch->isKeptFor(number);
   OldBytes old;
   failed.guard = guardedUntil(LaunchWatch::shallLeave, &watch, [&] {
     if (memory)

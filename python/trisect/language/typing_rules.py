@@ -24,6 +24,7 @@ from .types import (
     int1,
     int32,
     int64,
+    uint8,
     uint32,
     uint64,
 )
@@ -258,14 +259,19 @@ def dot_result_type(lhs: dtype, rhs: dtype, out_dtype: dtype) -> dtype:
             ty.is_fp8() or ty in (float16, bfloat16, float32, float64) or ty.is_int() and ty.int_bitwidth == 8
         ):
             raise TypeError(
-                f"Unsupported {name} operand of dot: {ty}; it must be int8, uint8, fp8, fp16, bf16, "
-                "fp32 or fp64"
+                f"Unsupported {name} operand of dot: {ty}; it must be int8, fp8, fp16, bf16, fp32 or fp64"
             )
     if lhs.is_fp8() != rhs.is_fp8() or not lhs.is_fp8() and lhs is not rhs:
         raise TypeError(
             f"Both operands of dot must have the same type, got {lhs} and {rhs}; convert one with .to(...)"
         )
     if lhs.is_int():
+        # The operation has no sign: bytes above 127 would count as negative.
+        if lhs is uint8:
+            raise TypeError(
+                "only int8 supported! Operands of dot are uint8; convert both with .to(tl.float16), which holds "
+                "every byte, or with .to(tl.int8) if none is above 127"
+            )
         return int32
     if lhs is float64:
         return float64

@@ -66,6 +66,7 @@ REFUSED = {
     + "s = tl.zeros([32, 4], tl.uint8)\ntl.store(x, tl.sum(tl.dot_scaled(a, s, 'e5m2', b, s, 'e5m2')))": (
         r"lhs_scale must be a tensor of shape \[32, 2\]"
     ),
+    "a = tl.zeros([32, 32], tl.uint8)\ntl.store(y, tl.sum(tl.dot(a, a)))": "only int8 supported!",
     "if n > 0:\n    a = n\nelse:\n    a = f\ntl.store(x, f)": "Mismatched type for a",
     "tl.store(y, f'{n}')": "Cannot evaluate f-string",
     "z = n\ndel z": "unsupported AST node type: Delete",
