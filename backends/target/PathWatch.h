@@ -79,15 +79,17 @@ public:
   bool excuse(int64_t program);
 
 private:
-  /// A set of paths that several threads add to. A watch is made for every launch: what is written for each is
-  /// two words, not as many notes as there may be paths.
+  /// A set of paths that several threads add to. A watch is made for every launch: what is written for each
+  /// is two words, not as many notes as there may be paths.
   class Noted {
   public:
     void add(size_t path) { words[path / 64].fetch_or(uint64_t(1) << path % 64, std::memory_order_release); }
     bool operator[](size_t path) const {
       return words[path / 64].load(std::memory_order_acquire) >> path % 64 & 1;
     }
-    bool any() const { return words[0].load(std::memory_order_acquire) || words[1].load(std::memory_order_acquire); }
+    bool any() const {
+      return words[0].load(std::memory_order_acquire) || words[1].load(std::memory_order_acquire);
+    }
     void clear();
 
   private:

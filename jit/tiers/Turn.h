@@ -2,9 +2,9 @@
 //
 // What: a lock that whoever need not have it passes by. Why: its holder runs kernels, which ask the host's
 // language whether to stop: a fork cannot be made to wait for that, as it is for other locks
-// (core/support/ForkGate.h), and a handler of a signal may come back here on the holder's own thread: isMine()
-// says so, and it must not wait. Limits: those who wait look every 50 microseconds; what a thread of the
-// parent held is free in a forked child.
+// (core/support/ForkGate.h), and a handler of a signal may come back here on the holder's own thread:
+// isMine() says so, and it must not wait. Limits: those who wait look every 50 microseconds; what a thread of
+// the parent held is free in a forked child.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_TIERS_TURN_H

@@ -41,7 +41,8 @@ bool ArgumentPattern::add(const Given &given, Slot slot, uint16_t place) {
     part.asked = (asksAlignment ? Aligned : 0) | (given.rules.specializeValue ? One : 0);
     part.traits = traitsOf(uint64_t(number)) & part.asked;
     integers.push_back({part, taken ? ~uint64_t(0) >> (64 - slot.bits) : 0});
-    return passed && (!taken || slot.kind == SlotKind::Int);
+    // A number of one digit fits 32 bits; whether it fits fewer is asked with the key.
+    return passed && (!taken || (slot.kind == SlotKind::Int && slot.bits >= 32));
   }
   if (PyFloat_CheckExact(given.value)) {
     floats.push_back({part, slot});

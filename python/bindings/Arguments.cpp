@@ -358,6 +358,11 @@ ArgBits packArgument(PyObject *argument, Slot slot, DeviceId *place) {
     if (!number)
       throw py::error_already_set();
     uint64_t bits = address(number.ptr());
+    int overflow = 0;
+    auto value = uint64_t(PyLong_AsLongLongAndOverflow(number.ptr(), &overflow));
+    bool isLarge = overflow && slot.isSigned && (slot.bits < 64 || overflow < 0 || bits >> 63 == 0);
+    if (isLarge || (!overflow && value + slot.below() > slot.span()))
+      raise(PyExc_OverflowError, std::string(py::str(number)) + " is beyond i" + std::to_string(slot.bits));
     return slot.bits == 64 ? bits : bits & ((uint64_t(1) << slot.bits) - 1);
   }
   case SlotKind::Pointer: {

@@ -392,8 +392,13 @@ py::object Dispatcher::launchByKey(PyObject *grid, PyObject *const *args, const 
   ArgBits bits[mostArguments];
   ArgBits *next = bits;
   const Leaf *leaves = call.key.leaves.begin();
-  for (const Taken &taken : entry->taken)
+  bool fit = true;
+  for (const Taken &taken : entry->taken) {
+    fit &= leaves[taken.leaf] + taken.below <= taken.span;
     *next++ = leaves[taken.leaf] & taken.mask;
+  }
+  if (!fit)
+    return {}; // likewise
   if (entry->hasFloats)
     for (size_t n = 0; n < entry->taken.size(); ++n)
       if (const Taken &taken = entry->taken[n]; !taken.mask)
@@ -448,7 +453,7 @@ void Dispatcher::remember(PyObject *const *args, Py_ssize_t positional, PyObject
   for (const std::string &spelling : slots) {
     Slot slot = parseSlot(spelling);
     if (slot.kind != SlotKind::None) {
-      entry->taken.push_back({entry->slots.size(), maskOf(slot)});
+      entry->taken.push_back({entry->slots.size(), maskOf(slot), slot.below(), slot.span()});
       entry->hasFloats |= !maskOf(slot);
     }
     entry->slots.push_back(slot);

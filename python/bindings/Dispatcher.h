@@ -62,6 +62,7 @@ private:
   struct Taken {
     size_t leaf = 0;
     uint64_t mask = 0;
+    uint64_t below = 0, span = 0; ///< Slot's
   };
   struct Entry {
     ~Entry();

@@ -29,11 +29,14 @@ PyObject *runSlowly(BoundLaunch *self, PyObject *const *args, Py_ssize_t positio
   py::tuple arguments(positional);
   for (Py_ssize_t index = 0; index < positional; ++index)
     arguments[size_t(index)] = py::handle(args[index]);
-  py::dict keywords;
-  for (Py_ssize_t index = 0; names && index < PyTuple_GET_SIZE(names); ++index)
-    keywords[py::handle(PyTuple_GET_ITEM(names, index))] = py::handle(args[positional + index]);
-  keywords["grid"] = py::handle(self->grid);
-  keywords["warmup"] = false;
+  py::dict keywords(py::arg("grid") = py::handle(self->grid), py::arg("warmup") = false);
+  for (Py_ssize_t index = 0; names && index < PyTuple_GET_SIZE(names); ++index) {
+    py::handle name = PyTuple_GET_ITEM(names, index);
+    if (keywords.contains(name))
+      throw py::type_error("run() got multiple values for keyword argument '" + std::string(py::str(name)) +
+                           "': kernel[grid](...) gives it already");
+    keywords[name] = py::handle(args[positional + index]);
+  }
   py::object run = py::handle(self->function).attr("run");
   return callPython(run, arguments, keywords).release().ptr();
 }

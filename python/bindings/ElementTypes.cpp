@@ -133,7 +133,7 @@ Slot parseSlot(std::string_view spelling) {
       return {SlotKind::F64, 64};
     default:
       if (isInteger(row->type))
-        return {SlotKind::Int, uint8_t(facade::bitWidth(row->type))};
+        return {SlotKind::Int, uint8_t(facade::bitWidth(row->type)), !spelling.starts_with('u')};
       break;
     }
   }

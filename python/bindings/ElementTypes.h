@@ -33,6 +33,17 @@ enum class SlotKind : uint8_t { None, Pointer, Bool, Int, F16, BF16, F32, F64 };
 struct Slot {
   SlotKind kind = SlotKind::None;
   uint8_t bits = 0;
+  bool isSigned = false;
+
+  /// How far below zero numbers may lie, and how many there are less one. Those without a sign wrap, as in C;
+  /// bytes may be given as either.
+  uint64_t below() const { return isNarrow() ? uint64_t(1) << (bits - 1) : 0; }
+  uint64_t span() const {
+    return !isNarrow() ? ~uint64_t(0) : bits == 8 ? 128 + 255 : (uint64_t(1) << bits) - 1;
+  }
+
+private:
+  bool isNarrow() const { return kind == SlotKind::Int && isSigned && bits < 64; }
 };
 /// Of `*fp32`, `i64`, `fp16`, `constexpr`; throws ValueError on anything else.
 Slot parseSlot(std::string_view spelling);

@@ -60,8 +60,9 @@ auto named(const LauncherFields &fields, size_t index, PyObject *type, const cha
   } catch (py::error_already_set &error) {
     if (!error.matches(PyExc_Exception))
       throw;
-    std::string text = "argument '" + fields.names[index] + "' of kernel '" + fields.kernel + "' " + what;
-    py::raise_from(error, type, text.c_str());
+    std::string text = "argument '" + fields.names[index] + "' of kernel '" + fields.kernel + "' " + what +
+                       ": " + std::string(py::str(error.value()));
+    py::raise_from(error, error.matches(PyExc_OverflowError) ? PyExc_OverflowError : type, text.c_str());
     throw py::error_already_set();
   }
 }

@@ -269,8 +269,8 @@ def dot_result_type(lhs: dtype, rhs: dtype, out_dtype: dtype) -> dtype:
         # The operation has no sign: bytes above 127 would count as negative.
         if lhs is uint8:
             raise TypeError(
-                "only int8 supported! Operands of dot are uint8; convert both with .to(tl.float16), which holds "
-                "every byte, or with .to(tl.int8) if none is above 127"
+                "only int8 supported! Operands of dot are uint8; convert both with .to(tl.float16), which "
+                "holds every byte, or with .to(tl.int8) if none is above 127"
             )
         return int32
     if lhs is float64:

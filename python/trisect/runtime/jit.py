@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import sys
 from collections import namedtuple
 
@@ -204,7 +205,9 @@ class JITFunction(JITCallable, KernelInterface[T]):
             hook(*args, **kwargs)
         bound, specialization, extra = self._bound(args, kwargs)
         self._note_given(bound)
-        place = place_of(bound, self.__name__)
+        # What a constexpr leads to lies nowhere, whatever attributes it has.
+        passed = {param.name: bound[param.name] for param in self.params if not param.is_constexpr}
+        place = place_of(passed, self.__name__)
         caches = self.create_binder(place)
         key = compute_cache_key(caches.keys, specialization, kwargs_as_options(kwargs, bound))
         # A kernel of an older source has another key, so it is found again if the source is set back.
@@ -287,6 +290,8 @@ class JITFunction(JITCallable, KernelInterface[T]):
         for size in sizes:
             if not hasattr(size, "__index__"):
                 raise TypeError(f"kernel '{self.__name__}': a grid dimension is an integer, not {size!r}")
+        sizes = tuple(map(operator.index, sizes))
+        for size in sizes:
             if not 0 <= size < 2**31:
                 raise ValueError(
                     f"kernel '{self.__name__}': a grid dimension must lie between 0 and 2**31 - 1, not {size}"
@@ -423,8 +428,8 @@ def jit(
     """Makes a Python function a kernel, or a helper that kernels call."""
 
     def decorator(fn) -> JITFunction:
-        if not callable(fn):
-            raise TypeError(f"@triton.jit decorates a function, not {fn!r}")
+        if not hasattr(fn, "__code__") or fn.__name__ == "<lambda>":
+            raise TypeError(f"@triton.jit decorates a function made with `def`, not {fn!r}")
         kind = JITFunction
         if knobs.runtime.interpret:
             kind = InterpretedFunction

@@ -129,7 +129,7 @@ def test_every_f32(name):
 @pytest.mark.skipif(not NIGHTLY, reason="all 2^31 patterns take minutes; TRISECT_NIGHTLY=1 runs them")
 @pytest.mark.parametrize("function", [tl.exp, tl.exp2])
 def test_every_f32_less_the_greatest(function):
-    """All that are not positive; each row has a 0 in place of its last element, its pattern comes in no other."""
+    """All that are not positive. Each row ends with a 0, beside what it has of the patterns."""
     columns, chunk = 256, 1 << 24
     below_zero = (1 << 31) // (columns - 1)
     for start in Progress(f"{function.__name__} less the greatest").chunks(below_zero, chunk // columns):

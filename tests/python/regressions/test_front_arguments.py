@@ -172,3 +172,31 @@ def test_a_tensor_without_one_shape_is_refused_by_name(layout):
             copy[(1,)](ragged, o, 1, MANY=False)
         for _ in range(4):
             copy[(1,)](x, o, 1, MANY=False)  # warm
+
+
+@pytest.mark.parametrize(
+    ("annotation", "fits", "beyond"),
+    [
+        ("tl.int32", [2**31 - 1, -(2**31), 5], [2**31, 2**40 + 5, -(2**40), 2**63 + 5]),
+        ("tl.int16", [32767, -32768, 5], [32768, 40000, -32769]),
+        ("tl.int8", [127, -128, 5], [256, 300, -129]),
+    ],
+)
+def test_integers_that_an_annotated_type_does_not_hold_are_refused(annotation, fits, beyond):
+    """They lost their high bits, in the first launch and in later ones."""
+    scope = {"triton": triton, "tl": tl}
+    source = f"@triton.jit\ndef stored(out, n: {annotation}):\n    tl.store(out, n)\n"
+    exec(source, scope)
+    stored, out = scope["stored"], np.zeros(1, np.int64)
+    for number in beyond:
+        with pytest.raises(
+            OverflowError, match=rf"'n' of kernel 'stored' does not fit .*: {number} is beyond i"
+        ):
+            stored[(1,)](out, number)
+    for number in fits * 3:
+        stored[(1,)](out, number)
+        assert out[0] == number
+        for wrong in beyond:
+            with pytest.raises(OverflowError):
+                stored[(1,)](out, wrong)
+        assert out[0] == number

@@ -100,3 +100,55 @@ def test_what_is_no_sequence_is_refused(grid):
     for _ in range(3):
         with pytest.raises(TypeError, match="a grid dimension is an integer"):
             count[grid](np.zeros(1, np.int32))
+
+
+class Three:
+    def __index__(self):
+        return 3
+
+
+@pytest.mark.parametrize(
+    "grid", [(Three(),), Three(), lambda meta: Three()], ids=["tuple", "alone", "lambda"]
+)
+def test_sizes_that_are_integers_by_index(grid):
+    """The first launch refused them, later ones did not."""
+
+    @triton.jit
+    def counted(out):
+        tl.atomic_add(out, 1)
+
+    out = np.zeros(1, np.int32)
+    for _ in range(4):
+        counted[grid](out)
+    assert out[0] == 12
+
+
+@pytest.mark.parametrize("keyword", ["grid", "warmup"])
+def test_what_the_brackets_give_is_not_given_again(keyword):
+    @triton.jit
+    def stored(out):
+        tl.store(out, 1)
+
+    out = np.zeros(1, np.int32)
+    for _ in range(3):
+        with pytest.raises(TypeError, match=f"multiple values for keyword argument '{keyword}'"):
+            stored[(1,)](out, **{keyword: (1,)})
+        stored[(1,)](out)
+
+
+class Where:
+    device = "cuda"
+
+
+@pytest.mark.parametrize("constant", [np.float32, Where(), (1, Where())], ids=["class", "object", "tuple"])
+def test_a_constant_lies_nowhere(constant):
+    """One with an attribute `device` was taken for a tensor on it."""
+
+    @triton.jit
+    def stored(out, C: tl.constexpr):
+        tl.store(out, 1)
+
+    out = np.zeros(1, np.int32)
+    for _ in range(3):
+        stored[(1,)](out, constant)
+    assert out[0] == 1
