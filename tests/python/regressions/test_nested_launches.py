@@ -1,8 +1,8 @@
 """Launches that are made while a launch of the same thread is under way.
 
-What: handlers of signals, and whoever takes what kernels print, launch kernels of their own. Why: each had
-the memory of the launch around it for its blocks, so that the process ended by a segmentation fault or the outer
-kernel was told to be wrong; what watched the outer launch took notes of the inner one, too.
+What: handlers of signals, and whoever takes what kernels print, launch kernels of their own. Why: each
+had the memory of the launch around it for its blocks, so that the process ended by a segmentation fault
+or the outer kernel was told to be wrong; what watched the outer launch took notes of the inner one, too.
 """
 
 import pytest
