@@ -3,10 +3,10 @@
 #include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 #include "core/support/PerThread.h"
+#include "core/support/Text.h"
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <cstdlib>
 #include <mutex>
 
@@ -53,14 +53,6 @@ std::optional<bool> parseFlag(std::string_view text) {
     if (word == no)
       return false;
   return std::nullopt;
-}
-
-std::optional<int64_t> parseInteger(std::string_view text) {
-  int64_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
-    return std::nullopt;
-  return value;
 }
 
 std::pair<int64_t, int64_t> integerRange(const OptionInfo &option) {

@@ -1,12 +1,15 @@
 //===- Text.h - small helpers for words and lists -------------------------------------------------------===//
 //
-// What: trimming, and splitting outside brackets.
+// What: trimming, splitting outside brackets, and numbers that are one from their first character to their last.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_TEXT_H
 #define TRISECT_CORE_SUPPORT_TEXT_H
 
 #include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -35,6 +38,15 @@ inline std::vector<std::string_view> splitOutside(std::string_view text, char se
     depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
   }
   return parts;
+}
+
+/// A whole number in decimal, if all of the text is one that 64 bits hold.
+inline std::optional<int64_t> parseInteger(std::string_view text) {
+  int64_t value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return value;
 }
 
 } // namespace trisect

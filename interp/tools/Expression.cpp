@@ -42,6 +42,8 @@ constexpr const char *levels[][5] = {
     {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"},
 };
 constexpr int numLevels = sizeof(levels) / sizeof(levels[0]);
+/// Formulas are evaluated as deep as they are nested; operators of one level nest to the left.
+constexpr int mostDeep = 200, mostOperators = 2000;
 
 class Parser {
 public:
@@ -57,9 +59,20 @@ public:
 
 private:
   [[noreturn]] void bad(const std::string &what) const {
-    throw InvalidInput("expression '" + std::string(text) + "': " + what + " at column " +
-                       std::to_string(at + 1));
+    constexpr size_t shown = 200;
+    throw InvalidInput("expression '" + std::string(text.substr(0, shown)) + (text.size() > shown ? "..." : "") +
+                       "': " + what + " at column " + std::to_string(at + 1));
   }
+  /// One level of brackets or signs; each takes some of the stack, to read it and to evaluate it.
+  struct Deeper {
+    explicit Deeper(Parser &parser) : depth(parser.depth) {
+      if (++depth > mostDeep)
+        parser.bad("more than " + std::to_string(mostDeep) + " levels of brackets and signs");
+    }
+    ~Deeper() { --depth; }
+    int &depth;
+  };
+
   void space() {
     while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])))
       ++at;
@@ -102,6 +115,8 @@ private:
       std::string_view op = oneOf(level);
       if (op.empty())
         return left;
+      if (++operators > mostOperators)
+        bad("more than " + std::to_string(mostOperators) + " operators");
       auto node = std::make_unique<Node>();
       node->kind = Node::Kind::Binary;
       node->name = std::string(op);
@@ -117,9 +132,11 @@ private:
         auto node = std::make_unique<Node>();
         node->kind = Node::Kind::Unary;
         node->name = op;
+        Deeper here(*this);
         node->children.push_back(unary());
         return node;
       }
+    Deeper here(*this);
     return primary();
   }
 
@@ -191,6 +208,7 @@ private:
 
   std::string_view text;
   size_t at = 0;
+  int depth = 0, operators = 0;
 };
 
 Number truth(bool value) { return Number::of(int64_t(value)); }
@@ -273,6 +291,8 @@ private:
         return Number::of(op == "/" ? x / y : std::fmod(x, y));
       if (b.whole == 0)
         throw InvalidInput("expression: division by zero");
+      if (b.whole == -1) // the quotient of the least number wraps; processors stop at it
+        return Number::of(op == "/" ? int64_t(0 - u) : int64_t(0));
       return Number::of(op == "/" ? a.whole / b.whole : a.whole % b.whole);
     }
     if (op == "==")

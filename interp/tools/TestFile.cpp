@@ -4,12 +4,17 @@
 #include "core/support/Outcome.h"
 #include "core/support/Text.h"
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 
 namespace trisect::tools {
 
-namespace {
+int64_t wholeNumber(std::string_view text, const char *what, int64_t least, int64_t most) {
+  std::optional<int64_t> number = parseInteger(trim(text));
+  if (!number || *number < least || *number > most)
+    throw InvalidInput(std::string(what) + " is a whole number from " + std::to_string(least) + " to " +
+                       std::to_string(most) + ", not '" + std::string(text) + "'");
+  return *number;
+}
 
 Grid parseGrid(std::string_view text) {
   Grid grid;
@@ -18,10 +23,12 @@ Grid parseGrid(std::string_view text) {
   if (words.size() > 3)
     throw InvalidInput("a grid has at most three extents: '" + std::string(text) + "'");
   for (size_t n = 0; n < words.size(); ++n)
-    *extents[n] = std::atoi(std::string(words[n]).c_str());
+    *extents[n] = static_cast<int32_t>(wholeNumber(words[n], "an extent of a grid", 0, INT32_MAX));
   countPrograms(grid);
   return grid;
 }
+
+namespace {
 
 /// The lines of a file, one after another.
 class Reader {
@@ -66,8 +73,11 @@ private:
     if (view.starts_with("tiers:")) {
       part().tiers.clear();
       std::string names = after("tiers:");
-      for (std::string_view word : splitOutside(names, ','))
+      for (std::string_view word : splitOutside(names, ',')) {
+        if (word != "interp" && word != "cpu" && word != "cuda")
+          bad("unknown tier '" + std::string(word) + "' (interp, cpu, cuda)");
         part().tiers.emplace_back(word);
+      }
     } else if (view.starts_with("tolerance:")) {
       part().tolerance = Tolerance::parse(after("tolerance:"));
     } else if (view.starts_with("tolerance(")) {
@@ -109,7 +119,7 @@ private:
     size_t colon = view.find(':');
     if (colon == std::string_view::npos)
       bad("'expect N: ...' lacks its colon");
-    auto argument = static_cast<size_t>(std::atoi(std::string(view.substr(7, colon - 7)).c_str()));
+    auto argument = static_cast<size_t>(wholeNumber(view.substr(7, colon - 7), "the argument of 'expect'", 0, INT32_MAX));
     return {argument, std::string(trim(view.substr(colon + 1))), number};
   }
 
@@ -132,9 +142,9 @@ private:
     if (key == "grid")
       run.grid = parseGrid(value);
     else if (key == "seed")
-      run.settings.seed = std::strtoull(value.c_str(), nullptr, 0);
+      run.settings.seed = static_cast<uint64_t>(wholeNumber(value, "a seed", 0, INT64_MAX));
     else if (key == "threads")
-      run.settings.threads = std::atoi(value.c_str());
+      run.settings.threads = static_cast<int>(wholeNumber(value, "a number of threads", 1, mostThreads));
     else if (key == "kernel")
       run.settings.kernel = value;
     else if (key == "numerics" && (value == "ieee" || value == "cuda"))

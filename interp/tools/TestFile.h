@@ -12,9 +12,16 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trisect::tools {
+
+inline constexpr int mostThreads = 4096;
+/// The number that all of a text is; throws InvalidInput, which begins with `what`.
+int64_t wholeNumber(std::string_view text, const char *what, int64_t least, int64_t most);
+/// `X`, `X,Y` or `X,Y,Z`; throws InvalidInput.
+Grid parseGrid(std::string_view text);
 
 struct RunSettings {
   std::string kernel; ///< empty: the module's only public function

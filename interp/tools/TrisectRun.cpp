@@ -14,6 +14,7 @@
 #include "interp/shadow/ShadowRun.h"
 #include "interp/tools/Corpus.h"
 #include "interp/tools/RunTest.h"
+#include "interp/tools/TestFile.h"
 #include "mlir/IR/MLIRContext.h"
 #include <cstdio>
 #include <cstdlib>
@@ -146,47 +147,41 @@ private:
     if (word == "--kernel")
       kernel = value;
     else if (word == "--grid")
-      takeGrid(value);
+      grid = parseGrid(value);
     else if (word == "--arg")
       arguments.push_back(parseArgument(value, arguments));
     else if (word == "--out")
       takeOutput(value);
     else if (word == "--print")
-      prints.push_back(static_cast<size_t>(std::atoi(value.c_str())));
+      prints.push_back(static_cast<size_t>(wholeNumber(value, "--print", 0, INT32_MAX)));
     else if (word == "--numerics" && (value == "ieee" || value == "cuda"))
       options.numerics = value == "cuda" ? interp::Numerics::Cuda : interp::Numerics::Ieee;
     else if (word == "--threads")
-      options.threads = std::atoi(value.c_str());
+      options.threads = static_cast<int>(wholeNumber(value, "--threads", 1, mostThreads));
     else if (word == "--seed")
-      options.seed = std::strtoull(value.c_str(), nullptr, 0);
+      options.seed = static_cast<uint64_t>(wholeNumber(value, "--seed", 0, INT64_MAX));
     else if (word == "--trace")
-      traced = std::atoll(value.c_str());
+      traced = wholeNumber(value, "--trace", 0, INT64_MAX);
     else if (word == "--sanitize")
       options.sanitize.kinds = SanitizeOptions::parse(value).kinds;
     else if (word == "--collect")
-      options.sanitize.collect = std::atoi(value.c_str());
+      options.sanitize.collect = static_cast<int>(wholeNumber(value, "--collect", 1, INT32_MAX));
     else if (word == "--probe")
       probeFolder = value;
     else if (word == "--probe-program")
-      probed = std::atoll(value.c_str());
+      probed = wholeNumber(value, "--probe-program", 0, INT64_MAX);
     else if (word == "--times")
-      times = std::atoi(value.c_str());
+      times = static_cast<int>(wholeNumber(value, "--times", 1, INT32_MAX));
     else
       bad("unknown option " + word + " " + value);
-  }
-
-  void takeGrid(const std::string &value) {
-    int32_t *extents[] = {&grid.x, &grid.y, &grid.z};
-    auto parts = splitOutside(value, ',');
-    for (size_t d = 0; d < parts.size() && d < 3; ++d)
-      *extents[d] = std::atoi(std::string(parts[d]).c_str());
   }
 
   void takeOutput(const std::string &value) {
     size_t equals = value.find('=');
     if (equals == std::string::npos)
       bad("--out takes N=FILE.npy");
-    outputs.emplace_back(std::atoi(value.c_str()), value.substr(equals + 1));
+    outputs.emplace_back(wholeNumber(value.substr(0, equals), "the buffer of --out", 0, INT32_MAX),
+                         value.substr(equals + 1));
   }
 };
 
