@@ -1,6 +1,7 @@
 """Tools that get nonsense: the debug adapter, the language server and the page of a trace."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -165,3 +166,72 @@ def test_a_page_whose_source_opens_a_script(tmp_path):
     data = text.split('id="data">')[1].split("</script>")[0]
     assert "<" not in data
     assert "<!--<script> </script> -->" in str(json.loads(data))
+
+
+BIN = Path(os.environ.get("TRISECT_BUILD", ROOT / "build" / "release")) / "bin"
+STORES_9 = """
+tt.func public @f(%p: !tt.ptr<i32>) {
+  %c = arith.constant 9 : i32
+  tt.store %p, %c : !tt.ptr<i32>
+  tt.return
+}
+"""
+
+
+def ended(tool, *words):
+    return subprocess.run([BIN / tool, *words], capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    "setting", ["grid=x", "grid=", "grid=1,x", "grid=4294967297", "seed=x grid=1", "threads=x grid=1"]
+)
+def test_a_run_whose_settings_are_no_numbers_does_not_pass(tmp_path, setting):
+    """A grid that was no number ran no program, and nothing was compared."""
+    file = tmp_path / "run.ttir"
+    file.write_text(f"// run: {setting} args: i32[1]\n// expect 0: [9]\n{STORES_9}")
+    done = ended("trisect-run", "--test", file)
+    assert done.returncode == 1 and "is a whole number from" in done.stdout + done.stderr
+    file.write_text(f"// tiers: bogus\n// run: args: i32[1]\n// expect 0: [9]\n{STORES_9}")
+    assert "unknown tier 'bogus'" in ended("trisect-run", "--test", file).stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--grid", grid] for grid in ("x", "", "2,,3", "3abc", "1,2,3,4", "4294967299", "-1")]
+    + [[word, "x"] for word in ("--seed", "--threads", "--trace", "--print", "--times")]
+    + [["--threads", "0"], ["--out", "x=y.npy"]],
+    ids=" ".join,
+)
+def test_words_that_are_no_numbers_are_refused(tmp_path, words):
+    file = tmp_path / "kernel.ttir"
+    file.write_text(STORES_9)
+    done = ended("trisect-run", file, "--arg", "i32[1]", *words)
+    assert done.returncode == 2 and "trisect-run: " in done.stderr, done
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("-9223372036854775808 / -1", "expected -9223372036854775808"),
+        ("-9223372036854775808 % -1", "1 passed"),
+        ("(" * 200_000, "more than 200 levels"),
+        ("-" * 200_000 + "1", "more than 200 levels"),
+        ("1+" * 200_000 + "1", "more than 2000 operators"),
+    ],
+    ids=["least", "least rest", "brackets", "signs", "sums"],
+)
+def test_formulas_end_in_a_number_or_an_error(tmp_path, formula, said):
+    file = tmp_path / "run.ttir"
+    file.write_text(
+        f"// run: args: i64[1]\n// expect 0: {formula}\ntt.func public @f(%p: !tt.ptr<i64>) {{ tt.return }}"
+    )
+    done = ended("trisect-run", "--test", file)
+    assert done.returncode in (0, 1) and said in done.stdout, done.stdout[-400:]
+
+
+@pytest.mark.parametrize("text", ["module {" * 50_000, "tensor<4x" * 50_000], ids=["modules", "types"])
+def test_deep_modules_are_not_reduced(tmp_path, text):
+    file = tmp_path / "deep.ttir"
+    file.write_text(text)
+    done = ended("trisect-reduce", file)
+    assert done.returncode == 1 and "expected at most 200 levels of brackets" in done.stderr
