@@ -1,6 +1,7 @@
 //===- Text.h - small helpers for words and lists -------------------------------------------------------===//
 //
-// What: trimming, splitting outside brackets, and numbers that are one from their first character to their last.
+// What: trimming, splitting outside brackets, and numbers that are one from their first character to their
+// last.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_TEXT_H

@@ -60,8 +60,9 @@ public:
 private:
   [[noreturn]] void bad(const std::string &what) const {
     constexpr size_t shown = 200;
-    throw InvalidInput("expression '" + std::string(text.substr(0, shown)) + (text.size() > shown ? "..." : "") +
-                       "': " + what + " at column " + std::to_string(at + 1));
+    throw InvalidInput("expression '" + std::string(text.substr(0, shown)) +
+                       (text.size() > shown ? "..." : "") + "': " + what + " at column " +
+                       std::to_string(at + 1));
   }
   /// One level of brackets or signs; each takes some of the stack, to read it and to evaluate it.
   struct Deeper {

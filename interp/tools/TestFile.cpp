@@ -119,7 +119,8 @@ private:
     size_t colon = view.find(':');
     if (colon == std::string_view::npos)
       bad("'expect N: ...' lacks its colon");
-    auto argument = static_cast<size_t>(wholeNumber(view.substr(7, colon - 7), "the argument of 'expect'", 0, INT32_MAX));
+    auto argument =
+        static_cast<size_t>(wholeNumber(view.substr(7, colon - 7), "the argument of 'expect'", 0, INT32_MAX));
     return {argument, std::string(trim(view.substr(colon + 1))), number};
   }
 
