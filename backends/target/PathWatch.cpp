@@ -15,9 +15,21 @@ PathSet earlyPaths(const Artifact &artifact) {
   return early;
 }
 
-void PathWatch::Noted::clear() {
-  for (std::atomic<uint64_t> &word : words)
-    word.store(0, std::memory_order_relaxed);
+PathSet SharedPaths::get() const {
+  return PathSet(high.load(std::memory_order_relaxed)) << 64 | PathSet(low.load(std::memory_order_relaxed));
+}
+
+bool SharedPaths::add(const PathSet &paths) {
+  const PathSet word(~uint64_t(0));
+  uint64_t newLow = (paths & word).to_ullong(), newHigh = (paths >> 64).to_ullong();
+  uint64_t hadLow = low.fetch_or(newLow, std::memory_order_relaxed),
+           hadHigh = high.fetch_or(newHigh, std::memory_order_relaxed);
+  return (hadLow | newLow) != hadLow || (hadHigh | newHigh) != hadHigh;
+}
+
+void SharedPaths::clear() {
+  low.store(0, std::memory_order_relaxed);
+  high.store(0, std::memory_order_relaxed);
 }
 
 PathWatch *PathWatch::current() { return watching; }
@@ -42,9 +54,10 @@ bool PathWatch::comes(size_t path, int64_t program, bool lasts) {
   if (std::ranges::count(excused.begin(), excused.begin() + excusedCount, program))
     return false;
   std::atomic_ref(latest[path]).store(program, std::memory_order_relaxed);
-  came.add(path);
+  const PathSet one = PathSet().set(path);
+  came.add(one);
   if (lasts)
-    passed.add(path);
+    passed.add(one);
   if (!stops[path] || lasts)
     return false;
   ended.store(true, std::memory_order_relaxed);
@@ -53,9 +66,10 @@ bool PathWatch::comes(size_t path, int64_t program, bool lasts) {
 
 std::vector<PathWatch::Taken> PathWatch::taken() const {
   std::vector<Taken> all;
-  for (size_t path = 0; came.any() && path < mostPaths; ++path)
-    if (came[path])
-      all.push_back({path, latest[path]});
+  if (PathSet some = came.get(); some.any())
+    for (size_t path = 0; path < mostPaths; ++path)
+      if (some[path])
+        all.push_back({path, latest[path]});
   return all;
 }
 

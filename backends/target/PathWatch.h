@@ -29,6 +29,19 @@ struct Artifact;
 /// The paths before which a program has done nothing that lasts: stopped there, it can begin again.
 PathSet earlyPaths(const Artifact &artifact);
 
+/// A set that threads add to and look at without a lock: two words, since each launch that is watched makes
+/// some.
+class SharedPaths {
+public:
+  PathSet get() const;
+  /// True if it grew.
+  bool add(const PathSet &paths);
+  void clear();
+
+private:
+  std::atomic<uint64_t> low{0}, high{0};
+};
+
 class PathWatch {
 public:
   struct Taken {
@@ -63,7 +76,7 @@ public:
   bool comes(size_t path, int64_t program, bool lasts = false);
   bool stopped() const { return ended.load(std::memory_order_relaxed); }
   /// Whether a program that came to the path went on.
-  bool wentOn(size_t path) const { return !stops[path] || passed[path]; }
+  bool wentOn(size_t path) const { return !stops[path] || passed.get()[path]; }
   std::vector<Taken> taken() const;
   /// A program gave way to another one before its end.
   void gaveWay() { anyGaveWay.store(true, std::memory_order_relaxed); }
@@ -79,27 +92,9 @@ public:
   bool excuse(int64_t program);
 
 private:
-  /// A set of paths that several threads add to. A watch is made for every launch: what is written for each
-  /// is two words, not as many notes as there may be paths.
-  class Noted {
-  public:
-    void add(size_t path) { words[path / 64].fetch_or(uint64_t(1) << path % 64, std::memory_order_release); }
-    bool operator[](size_t path) const {
-      return words[path / 64].load(std::memory_order_acquire) >> path % 64 & 1;
-    }
-    bool any() const {
-      return words[0].load(std::memory_order_acquire) || words[1].load(std::memory_order_acquire);
-    }
-    void clear();
-
-  private:
-    std::array<std::atomic<uint64_t>, 2> words{};
-    static_assert(mostPaths <= 128);
-  };
-
   PathSet asked, stops;
   bool putsBack;
-  Noted came, passed;                    ///< passed: by one that could not be stopped
+  SharedPaths came, passed;              ///< passed: by one that could not be stopped
   std::array<int64_t, mostPaths> latest; ///< linear id of the last program to a path, of those that came
   std::array<int64_t, 8> excused{};
   size_t excusedCount = 0;

@@ -18,8 +18,9 @@ namespace trisect {
 /// Processors that this process may use.
 int availableThreads();
 
-/// The threads that a launch may use: TRISECT_THREADS, else the processors of this process, but no more than
-/// OpenMP was told to use (torch.set_num_threads, OMP_NUM_THREADS).
+/// The threads that a launch may use: TRISECT_THREADS, else the processors of this process, as they were a
+/// few milliseconds ago at most, but no more than OpenMP was told to use (torch.set_num_threads,
+/// OMP_NUM_THREADS).
 int threadsOfLaunch();
 
 /// Whose threads a launch gets now: `openmp` or `own`.

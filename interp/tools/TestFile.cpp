@@ -52,6 +52,17 @@ private:
   [[noreturn]] void bad(const std::string &what) const {
     throw InvalidInput("line " + std::to_string(number) + ": " + what);
   }
+  /// What `read` makes of a word of this line, which its error then names.
+  template <typename Read> auto here(Read read) const {
+    try {
+      return read();
+    } catch (const InvalidInput &error) {
+      bad(error.what());
+    }
+  }
+  int64_t whole(std::string_view text, const char *what, int64_t least, int64_t most) const {
+    return here([&] { return wholeNumber(text, what, least, most); });
+  }
   TestRun &runBefore(const char *what) {
     if (part().runs.empty())
       bad(std::string("'") + what + "' before any 'run:'");
@@ -120,7 +131,7 @@ private:
     if (colon == std::string_view::npos)
       bad("'expect N: ...' lacks its colon");
     auto argument =
-        static_cast<size_t>(wholeNumber(view.substr(7, colon - 7), "the argument of 'expect'", 0, INT32_MAX));
+        static_cast<size_t>(whole(view.substr(7, colon - 7), "the argument of 'expect'", 0, INT32_MAX));
     return {argument, std::string(trim(view.substr(colon + 1))), number};
   }
 
@@ -141,11 +152,11 @@ private:
     std::string key(word.substr(0, equals));
     std::string value(equals == std::string_view::npos ? "" : word.substr(equals + 1));
     if (key == "grid")
-      run.grid = parseGrid(value);
+      run.grid = here([&] { return parseGrid(value); });
     else if (key == "seed")
-      run.settings.seed = static_cast<uint64_t>(wholeNumber(value, "a seed", 0, INT64_MAX));
+      run.settings.seed = static_cast<uint64_t>(whole(value, "a seed", 0, INT64_MAX));
     else if (key == "threads")
-      run.settings.threads = static_cast<int>(wholeNumber(value, "a number of threads", 1, mostThreads));
+      run.settings.threads = static_cast<int>(whole(value, "a number of threads", 1, mostThreads));
     else if (key == "kernel")
       run.settings.kernel = value;
     else if (key == "numerics" && (value == "ieee" || value == "cuda"))

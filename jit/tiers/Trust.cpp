@@ -39,18 +39,6 @@ bool Trust::listens() const {
   return false;
 }
 
-PathSet Trust::SharedPaths::get() const {
-  return PathSet(high.load(std::memory_order_relaxed)) << 64 | PathSet(low.load(std::memory_order_relaxed));
-}
-
-bool Trust::SharedPaths::add(const PathSet &paths) {
-  const PathSet word(~uint64_t(0));
-  uint64_t newLow = (paths & word).to_ullong(), newHigh = (paths >> 64).to_ullong();
-  uint64_t hadLow = low.fetch_or(newLow, std::memory_order_relaxed),
-           hadHigh = high.fetch_or(newHigh, std::memory_order_relaxed);
-  return (hadLow | newLow) != hadLow || (hadHigh | newHigh) != hadHigh;
-}
-
 PathSet Trust::untried(size_t paths) const {
   if (!paths || level() != Level::Trusted)
     return {};

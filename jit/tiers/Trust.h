@@ -65,17 +65,6 @@ public:
   bool spotIsDue() const;
 
 private:
-  /// A set that launches look at without a lock.
-  class SharedPaths {
-  public:
-    PathSet get() const;
-    /// True if it grew.
-    bool add(const PathSet &paths);
-
-  private:
-    std::atomic<uint64_t> low{0}, high{0};
-  };
-
   static constexpr int64_t timedEvery = 16;
   static constexpr int64_t spotShare = 200; ///< one part in so many of the kernel's time, 0.5 %
   /// Comparisons one after the other in which there was nothing to see; then only one launch in so many of

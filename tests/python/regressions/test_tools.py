@@ -1,4 +1,4 @@
-"""Tools that get nonsense: the debug adapter, the language server and the page of a trace."""
+"""Tools that get nonsense: debug adapter, language server, the page of a trace, runner, reducer."""
 
 import json
 import os
@@ -190,7 +190,7 @@ def test_a_run_whose_settings_are_no_numbers_does_not_pass(tmp_path, setting):
     file = tmp_path / "run.ttir"
     file.write_text(f"// run: {setting} args: i32[1]\n// expect 0: [9]\n{STORES_9}")
     done = ended("trisect-run", "--test", file)
-    assert done.returncode == 1 and "is a whole number from" in done.stdout + done.stderr
+    assert done.returncode == 1 and "line 1: " in done.stdout and "is a whole number from" in done.stdout
     file.write_text(f"// tiers: bogus\n// run: args: i32[1]\n// expect 0: [9]\n{STORES_9}")
     assert "unknown tier 'bogus'" in ended("trisect-run", "--test", file).stdout
 
