@@ -34,11 +34,29 @@ py::object attribute(PyObject *object, PyObject *name) {
   return py::reinterpret_steal<py::object>(result);
 }
 
-uint64_t address(PyObject *number) {
+uint64_t lowBits(PyObject *number) {
   uint64_t value = PyLong_AsUnsignedLongLongMask(number);
   if (value == uint64_t(-1) && PyErr_Occurred())
     throw py::error_already_set();
   return value;
+}
+
+uint64_t address(PyObject *number) {
+  if (!PyLong_Check(number))
+    raise(PyExc_TypeError, std::string("an address is an int, not '") + Py_TYPE(number)->tp_name + "'");
+  uint64_t value = PyLong_AsUnsignedLongLong(number);
+  if (value == uint64_t(-1) && PyErr_Occurred()) {
+    PyErr_Clear();
+    raise(PyExc_OverflowError, "an address is 0 to 2**64 - 1, not " + std::string(py::str(number)));
+  }
+  return value;
+}
+
+bool isUnsigned64(PyObject *number) {
+  if (PyLong_AsUnsignedLongLong(number) != uint64_t(-1) || !PyErr_Occurred())
+    return true;
+  PyErr_Clear();
+  return false;
 }
 
 PyObject *interned(const char *text) { return PyUnicode_InternFromString(text); }
@@ -214,6 +232,13 @@ bool isWritable(PyObject *argument) {
   return question(py::handle(argument)).cast<bool>();
 }
 
+/// Raises for a tensor at address 0 that has elements.
+void refuseElements(PyObject *tensor) {
+  static py::handle check =
+      py::module_::import("trisect.runtime._tensors").attr("check_memory").cast<py::object>().release();
+  check(py::handle(tensor));
+}
+
 /// Where a tensor is, by attributes.
 DeviceId readDevice(PyObject *argument, const TypeFacts &facts) {
   if (facts.hasIsCpu && attribute(argument, names().isCpu).ptr() == Py_True)
@@ -280,6 +305,19 @@ ArgumentKind argumentKind(PyObject *argument) {
   return kind;
 }
 
+/// What the dtype of an object with data_ptr() says.
+static const ElementType &elementTypeOf(PyObject *argument) {
+  PyObject *dtype = PyObject_GetAttr(argument, names().dtype);
+  if (!dtype && PyErr_ExceptionMatches(PyExc_AttributeError)) {
+    PyErr_Clear();
+    raise(PyExc_TypeError, std::string("a '") + Py_TYPE(argument)->tp_name +
+                               "' has data_ptr() and no dtype; a pointer argument needs both");
+  }
+  if (!dtype)
+    throw py::error_already_set();
+  return elementType(py::reinterpret_steal<py::object>(dtype).ptr());
+}
+
 /// As the functions and attributes of its class say.
 static TensorRead readTensorByClass(PyObject *argument, const TypeFacts &facts) {
   TensorRead read;
@@ -288,8 +326,9 @@ static TensorRead readTensorByClass(PyObject *argument, const TypeFacts &facts) 
   if (ExportedTensor tensor; describe && readExported(tensor, describe, argument))
     return {tensor.address, tensor.element, tensor.device, true, read.negated};
   read.address = address(call(argument, names().dataPtr).ptr());
-  read.element = &elementType(attribute(argument, names().dtype).ptr());
+  read.element = &elementTypeOf(argument);
   read.device = readDevice(argument, facts);
+  read.unbacked = read.address == 0;
   if (facts.hasInterface)
     read.writable = isWritable(argument);
   return read;
@@ -357,12 +396,13 @@ ArgBits packArgument(PyObject *argument, Slot slot, DeviceId *place) {
     py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(argument));
     if (!number)
       throw py::error_already_set();
-    uint64_t bits = address(number.ptr());
+    uint64_t bits = lowBits(number.ptr());
     int overflow = 0;
     auto value = uint64_t(PyLong_AsLongLongAndOverflow(number.ptr(), &overflow));
-    bool isLarge = overflow && slot.isSigned && (slot.bits < 64 || overflow < 0 || bits >> 63 == 0);
+    bool isLarge = overflow && (slot.isSigned || !isUnsigned64(number.ptr()));
     if (isLarge || (!overflow && value + slot.below() > slot.span()))
-      raise(PyExc_OverflowError, std::string(py::str(number)) + " is beyond i" + std::to_string(slot.bits));
+      raise(PyExc_OverflowError, std::string(py::str(number)) + " is beyond " + (slot.isSigned ? "i" : "u") +
+                                     std::to_string(slot.bits));
     return slot.bits == 64 ? bits : bits & ((uint64_t(1) << slot.bits) - 1);
   }
   case SlotKind::Pointer: {
@@ -374,6 +414,8 @@ ArgBits packArgument(PyObject *argument, Slot slot, DeviceId *place) {
     if (kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer ||
         kind == ArgumentKind::Interface) {
       TensorRead tensor = readTensor(argument, kind);
+      if (tensor.unbacked)
+        refuseElements(argument);
       if (place && tensor.device.kind != DeviceKind::Host)
         *place = tensor.device;
       return tensor.address;

@@ -26,6 +26,8 @@ struct TensorRead {
   bool writable = true;
   /// The elements are the negatives of what lies in memory, as a lazy negation leaves them.
   bool negated = false;
+  /// Its attributes say address 0: a tensor without elements, or one that only stands for another.
+  bool unbacked = false;
 };
 
 /// How objects of a Python type are read.

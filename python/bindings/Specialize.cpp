@@ -183,7 +183,7 @@ bool appendDescriptor(WarmKey &key, PyObject *descriptor) {
   if (kind != ArgumentKind::NumpyArray && kind != ArgumentKind::Pointer && kind != ArgumentKind::Interface)
     return false;
   TensorRead tensor = readTensor(base.ptr(), kind);
-  if (tensor.negated)
+  if (tensor.negated || tensor.unbacked)
     return false;
   py::object padding = py::getattr(descriptor, "padding", py::none());
   bool isNan = PyUnicode_Check(padding.ptr()) && PyUnicode_CompareWithASCIIString(padding.ptr(), "nan") == 0;
@@ -217,7 +217,7 @@ inline uint64_t integerWord(IntegerType type, uint64_t bits, bool isOne, const P
 }
 
 bool addTensor(WarmKey &key, PyObject *argument, const TensorRead &tensor, const ParameterRules &rules) {
-  if (tensor.negated || !notePlace(key, argument, tensor.device))
+  if (tensor.negated || tensor.unbacked || !notePlace(key, argument, tensor.device))
     return false;
   key.words.push_back(
       tensorWord(tensor.address, factsOf(*tensor.element, tensor.device, tensor.writable), rules));

@@ -78,6 +78,16 @@ def check_elements(tensor) -> None:
         raise TypeError(f"no kernel can take elements of type '{tensor.dtype}'")
 
 
+def check_memory(tensor) -> None:
+    """Refuses a tensor at address 0 that has elements: it stands for one that is somewhere else, or nowhere."""
+    count = getattr(tensor, "numel", None)
+    if callable(count) and count() > 0:
+        raise ValueError(
+            f"this '{type(tensor).__name__}' has {count()} elements and no memory (its address is 0): it only "
+            "stands for a tensor; pass that one"
+        )
+
+
 def _device_of_address(address: int) -> int:
     from trisect._C import cuda
 

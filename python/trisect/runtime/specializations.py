@@ -97,16 +97,47 @@ def call_hook(hook, function, wanted, warmup):
     )
 
 
+_FACTS = ("name", "signature", "constant_keys", "constant_vals", "attrs_keys", "attrs_vals", "options", "key")
+
+
 def load_specialization(function, specialization_data, here) -> Specialization:
     """Reads what `serialize_specialization_data` wrote of a function for the target `here`."""
-    facts = json.loads(specialization_data)
+    facts = _facts_of(function, specialization_data)
     if facts["name"] not in (function.__qualname__, function.__name__):
         raise RuntimeError(
             f"Specialization data is for {facts['name']} but trying to preload for {function.__name__}"
         )
-    target = type(here)(**facts["target"]) if facts.get("target") else here
+    try:
+        target = type(here)(**facts["target"]) if facts.get("target") else here
+        wanted = _wanted(facts, target)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise _no_specialization(function, str(error)) from error
     if target != here:
         raise RuntimeError(f"Specialization data is for {target} but trying to preload for {here}")
+    return wanted
+
+
+def _no_specialization(function, reason: str) -> ValueError:
+    return ValueError(
+        f"kernel '{function.__name__}' preloads the JSON that a hook is given as "
+        f"compile['specialization_data'], and this is none: {reason}"
+    )
+
+
+def _facts_of(function, text) -> dict:
+    try:
+        facts = json.loads(text)
+    except (TypeError, ValueError) as error:
+        raise _no_specialization(function, str(error)) from None
+    if not isinstance(facts, dict):
+        raise _no_specialization(function, f"it holds a {type(facts).__name__}")
+    missing = [name for name in _FACTS if name not in facts]
+    if missing:
+        raise _no_specialization(function, f"it lacks {', '.join(missing)}")
+    return facts
+
+
+def _wanted(facts: dict, target) -> Specialization:
     dtype = service("language").dtype
     paths = map(convert_to_tuple_if_list, facts["constant_keys"])
     return Specialization(

@@ -43,7 +43,7 @@ def get_ptxas(arch: int = 90):
 def _capability(arch: str) -> int:
     match = re.fullmatch(r"sm_?(\d+)a?", str(arch))
     if match is None:
-        raise ValueError(f"TRITON_OVERRIDE_ARCH must look like sm90, not {arch!r}")
+        raise ValueError(f"an architecture (TRITON_OVERRIDE_ARCH, `arch`) looks like sm90, not {arch!r}")
     return int(match.group(1))
 
 
@@ -108,6 +108,10 @@ class CUDABackend(BaseBackend):
 
     def __init__(self, target: GPUTarget) -> None:
         super().__init__(target)
+        if type(target.arch) is not int:
+            raise TypeError(
+                f"the architecture of a target of CUDA is a number, 90 for sm_90, not {target.arch!r}"
+            )
         self.binary_ext = "cubin"
 
     @staticmethod
