@@ -53,18 +53,25 @@ void callHook(PyObject *hook, PyObject *metadata) {
 }
 
 /// What `read` makes of one argument; an error of it names the argument, an interrupt stays one.
-template <typename Read>
-auto named(const LauncherFields &fields, size_t index, PyObject *type, const char *what, Read read) {
+template <typename What, typename Read>
+auto named(const LauncherFields &fields, size_t index, PyObject *type, What what, Read read) {
   try {
     return read();
   } catch (py::error_already_set &error) {
     if (!error.matches(PyExc_Exception))
       throw;
-    std::string text = "argument '" + fields.names[index] + "' of kernel '" + fields.kernel + "' " + what +
+    std::string text = "argument '" + fields.names[index] + "' of kernel '" + fields.kernel + "' " + what() +
                        ": " + std::string(py::str(error.value()));
     py::raise_from(error, error.matches(PyExc_OverflowError) ? PyExc_OverflowError : type, text.c_str());
     throw py::error_already_set();
   }
+}
+
+/// What there is to say of a tensor whose shape cannot be read.
+const char *shapeless(PyObject *argument) {
+  if (py::getattr(argument, "is_nested", py::none()).ptr() == Py_True)
+    return "has no shape and strides that can be read, since it is nested; pass its values() and offsets";
+  return "has no shape and strides that can be read";
 }
 
 PyObject *run(const LauncherFields &fields, PyObject *const *args, Py_ssize_t count) {
@@ -89,12 +96,14 @@ PyObject *run(const LauncherFields &fields, PyObject *const *args, Py_ssize_t co
       continue;
     PyObject *argument = args[fixedArguments + Py_ssize_t(index)];
     if (wantsTensors && fields.slots[index].kind == SlotKind::Pointer)
-      named(fields, index, PyExc_ValueError, "has no shape and strides that can be read",
-            [&] { return appendView(views, argument, unsigned(bits.size()), fields.names[index]); });
+      named(
+          fields, index, PyExc_ValueError, [&] { return shapeless(argument); },
+          [&] { return appendView(views, argument, unsigned(bits.size()), fields.names[index]); });
     anyTensor |=
         fields.slots[index].kind == SlotKind::Pointer && argument != Py_None && !PyLong_Check(argument);
-    bits.push_back(named(fields, index, PyExc_TypeError, "does not fit its type in the signature",
-                         [&] { return packArgument(argument, fields.slots[index], &request.device); }));
+    bits.push_back(named(
+        fields, index, PyExc_TypeError, [] { return "does not fit its type in the signature"; },
+        [&] { return packArgument(argument, fields.slots[index], &request.device); }));
   }
   if (!anyTensor && fields.home == DeviceKind::Cuda)
     request.device = {DeviceKind::Cuda, facade::cuda::currentDevice()};

@@ -82,9 +82,9 @@ def check_memory(tensor) -> None:
     """Refuses a tensor at address 0 that has elements: it stands for one that is somewhere else, or nowhere."""
     count = getattr(tensor, "numel", None)
     if callable(count) and count() > 0:
-        raise ValueError(
-            f"this '{type(tensor).__name__}' has {count()} elements and no memory (its address is 0): it only "
-            "stands for a tensor; pass that one"
+        raise TypeError(
+            f"a '{type(tensor).__name__}' of {count()} elements without memory (its address is 0) only stands for "
+            "a tensor; pass that one"
         )
 
 

@@ -168,7 +168,7 @@ def test_a_tensor_without_one_shape_is_refused_by_name(layout):
     x, o = torch.ones(4), torch.zeros(4)
     ragged = torch.nested.nested_tensor([x, x[:2]], layout=layout)
     for _ in range(2):
-        with pytest.raises(ValueError, match="argument 'x' of kernel 'copy' has no shape and strides"):
+        with pytest.raises(ValueError, match="argument 'x' of kernel 'copy' has no shape and .* nested"):
             copy[(1,)](ragged, o, 1, MANY=False)
         for _ in range(4):
             copy[(1,)](x, o, 1, MANY=False)  # warm
@@ -177,6 +177,7 @@ def test_a_tensor_without_one_shape_is_refused_by_name(layout):
 @pytest.mark.parametrize(
     ("annotation", "fits", "beyond"),
     [
+        ("tl.int64", [2**63 - 1, -(2**63), 5], [2**63, 2**64 - 1]),
         ("tl.int32", [2**31 - 1, -(2**31), 5], [2**31, 2**40 + 5, -(2**40), 2**63 + 5]),
         ("tl.int16", [32767, -32768, 5], [32768, 40000, -32769]),
         ("tl.int8", [127, -128, 5], [256, 300, -129]),
@@ -200,3 +201,77 @@ def test_integers_that_an_annotated_type_does_not_hold_are_refused(annotation, f
             with pytest.raises(OverflowError):
                 stored[(1,)](out, wrong)
         assert out[0] == number
+
+
+class Handmade:
+    """What code of other languages gives out: an address and, maybe, a dtype."""
+
+    def __init__(self, address, **facts):
+        self.address = address
+        self.__dict__.update(facts)
+
+    def data_ptr(self):
+        return self.address
+
+
+def whoever_stands_for_a_tensor():
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    class Wrapping(torch.Tensor):
+        @staticmethod
+        def __new__(cls, inner):
+            return torch.Tensor._make_wrapper_subclass(cls, inner.shape, dtype=inner.dtype)
+
+        @classmethod
+        def __torch_dispatch__(cls, function, types, args=(), kwargs=None):
+            raise NotImplementedError(function)
+
+    with FakeTensorMode():
+        fake = torch.ones(4)
+    return [fake, Wrapping(torch.ones(4))]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wraps", [0, 1])
+def test_a_tensor_that_only_stands_for_another_is_refused(wraps):
+    """The kernel was told to read address 0, and blamed for it."""
+    x, o = torch.ones(4), torch.zeros(4)
+    stand_in = whoever_stands_for_a_tensor()[wraps]
+    for _ in range(2):
+        with pytest.raises(
+            TypeError, match=r"argument 'x' of kernel 'copy' .*: a '\w+' of 4 elements without memory"
+        ):
+            copy[(1,)](stand_in, o, 1, MANY=False)
+        with pytest.raises(TypeError, match="argument 'o' of kernel 'copy'"):
+            copy[(1,)](x, stand_in, 1, MANY=False)
+        for _ in range(4):
+            copy[(1,)](x, o, 1, MANY=False)  # warm
+    copy.warmup(stand_in, stand_in, 1, MANY=False, grid=(1,))
+
+
+def test_a_tensor_without_elements_needs_no_memory():
+    nothing = Handmade(0, dtype=torch.float32, numel=lambda: 0)
+    o = torch.zeros(4)
+    for _ in range(4):
+        copy[(1,)](nothing, o, 0, MANY=True)
+        copy[(1,)](torch.empty(0), o, 0, MANY=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "text"),
+    [
+        (Handmade(16), TypeError, "a 'Handmade' has data_ptr\\(\\) and no dtype"),
+        (Handmade(2**64, dtype=torch.float32), OverflowError, "an address is 0 to"),
+        (Handmade(-16, dtype=torch.float32), OverflowError, "an address is 0 to"),
+        (Handmade(None, dtype=torch.float32), TypeError, "an address is an int, not 'NoneType'"),
+        (Handmade(1.5, dtype=torch.float32), TypeError, "an address is an int, not 'float'"),
+    ],
+)
+def test_objects_that_give_no_address_or_dtype_are_refused_by_name(given, error, text):
+    """2**64 was address 0."""
+    x, o = torch.ones(4), torch.zeros(4)
+    for _ in range(2):
+        with pytest.raises(error, match=f"kernel 'copy': argument 'x': {text}"):
+            copy[(1,)](given, o, 1, MANY=False)
+        for _ in range(4):
+            copy[(1,)](x, o, 1, MANY=False)  # warm

@@ -1,5 +1,6 @@
 """Binding, packing and launching."""
 
+import json
 import struct
 
 import numpy as np
@@ -334,6 +335,19 @@ def test_preload_takes_what_a_hook_was_given(launches, arrays, monkeypatch):
     stored.device_caches.clear()
     again = stored.preload(told[0])
     assert again.hash == first.hash and again.src.signature == first.src.signature
+
+
+@pytest.mark.parametrize("text", ["{}", "junk", None, "[1]", '{"name": "copy"}', b"\xff"])
+def test_preload_of_anything_else_is_refused(copy, text):
+    with pytest.raises(ValueError, match=r"kernel 'copy' preloads the JSON .*specialization_data.*: "):
+        copy.preload(text)
+
+
+def test_preload_of_parts_that_are_of_other_kinds_is_refused(copy):
+    kinds = {"signature": 3, "constant_keys": [], "constant_vals": [1], "attrs_keys": [], "attrs_vals": []}
+    text = json.dumps({"name": "copy", **kinds, "options": {}, "key": ""})
+    with pytest.raises(ValueError, match="kernel 'copy' preloads the JSON"):
+        copy.preload(text)
 
 
 def test_calling_a_kernel_without_a_grid_is_refused(copy):

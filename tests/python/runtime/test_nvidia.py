@@ -332,3 +332,10 @@ def test_debug_checks_integer_overflow():
 
     assert asserts(debug=True) and not asserts()
     assert not asserts(debug=True, sanitize_overflow=False) and not asserts(sanitize_overflow=True)
+
+
+@pytest.mark.parametrize("arch", ["sm90", "90", 9.0, None])
+def test_the_architecture_of_a_target_is_a_number(arch):
+    """It was said to be a value of TRITON_OVERRIDE_ARCH, smsm90."""
+    with pytest.raises(TypeError, match="target of CUDA is a number, 90 for sm_90, not "):
+        make_backend(GPUTarget("cuda", arch, 32))
