@@ -79,12 +79,12 @@ def check_elements(tensor) -> None:
 
 
 def check_memory(tensor) -> None:
-    """Refuses a tensor at address 0 that has elements: it stands for one that is somewhere else, or nowhere."""
+    """Refuses a tensor at address 0 that has elements: it stands for one somewhere else, or nowhere."""
     count = getattr(tensor, "numel", None)
     if callable(count) and count() > 0:
         raise TypeError(
-            f"a '{type(tensor).__name__}' of {count()} elements without memory (its address is 0) only stands for "
-            "a tensor; pass that one"
+            f"a '{type(tensor).__name__}' of {count()} elements without memory (its address is 0) only "
+            "stands for a tensor; pass that one"
         )
 
 
