@@ -41,9 +41,13 @@ struct Argument {
 Argument parseArgument(std::string_view text, const std::vector<Argument> &before);
 /// The words of a list, split at `;` outside brackets.
 std::vector<Argument> parseArguments(std::string_view text);
-/// The bits of a number in a type: `1.5`, `-inf`, `nan`, `0x7f`, `true`.
+/// The bits of a number that the type holds, signed or not: `1.5`, `-inf`, `nan`, `0x7f`, `true`.
 uint64_t parseBits(std::string_view text, DType type);
 DType parseDType(std::string_view name);
+/// Extents of a buffer that memory can hold: `4, 8`.
+std::vector<int64_t> parseExtents(std::string_view text, DType type);
+/// The words of `[1, 2, 3]`.
+std::vector<std::string_view> parseList(std::string_view text);
 
 Buffer readNpy(const std::string &path);
 void writeNpy(const std::string &path, const Buffer &buffer);

@@ -1,12 +1,11 @@
 //===- Corpus.cpp - walking the folder ------------------------------------------------------------------===//
 #include "interp/tools/Corpus.h"
-#include "core/support/Outcome.h"
+#include "core/support/Tool.h"
 #include "interp/shadow/ShadowRun.h"
 #include "interp/tools/CorpusFolder.h"
 #include "interp/tools/CorpusModule.h"
 #include "interp/tools/CorpusTally.h"
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 
 namespace trisect::tools {
@@ -27,21 +26,14 @@ void list(const fs::path &file, const CorpusOutcome &outcome) {
 int runCorpus(const std::vector<std::string> &words) {
   double limit = 10;
   bool listed = false;
-  std::string folder;
+  std::string explained;
+  std::string folder =
+      onlyWord(readOptions(words, {realOption("--limit", limit, 0, mostSeconds),
+                                   textOption("--reasons", explained), flagOption("--list", listed)}),
+               "a folder of .ttir files");
   CorpusExplained reasons;
-  for (size_t n = 0; n < words.size(); ++n) {
-    if (words[n] == "--limit" && n + 1 < words.size())
-      limit = std::atof(words[++n].c_str());
-    else if (words[n] == "--reasons" && n + 1 < words.size())
-      reasons = CorpusExplained(words[++n]);
-    else if (words[n] == "--list")
-      listed = true;
-    else if (folder.empty() && !words[n].starts_with("--"))
-      folder = words[n];
-    else
-      throw InvalidInput("--corpus takes one folder, --limit SECONDS, --reasons FILE and --list, not '" +
-                         words[n] + "'");
-  }
+  if (!explained.empty())
+    reasons = CorpusExplained(explained);
   std::vector<fs::path> files = modulesIn(folder);
   CorpusTally tally(std::move(reasons));
   {

@@ -1,9 +1,10 @@
 //===- CorpusExplained.cpp - findings with a stored reason ----------------------------------------------===//
 #include "interp/tools/CorpusExplained.h"
+#include "core/support/Files.h"
 #include "core/support/Outcome.h"
 #include "core/support/Text.h"
 #include <fnmatch.h>
-#include <fstream>
+#include <sstream>
 
 namespace trisect::tools {
 
@@ -14,9 +15,7 @@ bool matches(const std::string &pattern, const std::string &name) {
 } // namespace
 
 CorpusExplained::CorpusExplained(const std::string &path) {
-  std::ifstream file(path);
-  if (!file)
-    throw InvalidInput("cannot read '" + path + "'");
+  std::istringstream file(readFile(path));
   std::string text;
   for (int number = 1; std::getline(file, text); ++number) {
     if (text.empty() || text[0] == '#')

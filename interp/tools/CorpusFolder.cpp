@@ -14,9 +14,11 @@ std::vector<fs::path> modulesIn(const std::string &folder) {
     throw InvalidInput("no folder '" + folder + "'");
   if (fs::is_regular_file(folder))
     return {folder};
+  if (!fs::is_directory(folder))
+    throw InvalidInput("'" + folder + "' is neither a folder nor a file");
   std::vector<fs::path> files;
   for (const auto &entry : fs::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".ttir")
+    if (entry.path().extension() == ".ttir" && entry.is_regular_file())
       files.push_back(entry.path());
   if (files.empty())
     throw InvalidInput("no .ttir file in '" + folder + "'");

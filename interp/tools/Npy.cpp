@@ -4,13 +4,11 @@
 // integers of their width, since the format has no name for them.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/Files.h"
 #include "core/support/Outcome.h"
 #include "core/support/Text.h"
 #include "interp/tools/Buffer.h"
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 namespace trisect::tools {
 
@@ -37,11 +35,8 @@ std::string field(const std::string &header, const std::string &key, char open, 
 } // namespace
 
 Buffer readNpy(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    throw InvalidInput("cannot read '" + path + "'");
-  std::string all((std::istreambuf_iterator<char>(file)), {});
-  if (all.size() < 10 || all.compare(0, 6, "\x93NUMPY") != 0)
+  std::string all = readFile(path);
+  if (all.size() < 12 || all.compare(0, 6, "\x93NUMPY") != 0)
     throw InvalidInput("'" + path + "' is no .npy file");
   size_t start = all[6] == 1 ? 10 : 12, length = 0;
   std::memcpy(&length, all.data() + 8, start - 8);
@@ -61,9 +56,10 @@ Buffer readNpy(const std::string &path) {
   if (header.find("'fortran_order': True") != std::string::npos)
     throw InvalidInput("'" + path + "' is in Fortran order; save it in C order");
   std::string extents = field(header, "shape", '(', ')');
-  for (std::string_view word : splitOutside(extents, ','))
-    if (!word.empty())
-      buffer.shape.push_back(std::atoll(std::string(word).c_str()));
+  if (extents.ends_with(','))
+    extents.pop_back();
+  if (!trim(extents).empty())
+    buffer.shape = parseExtents(extents, buffer.type);
   size_t bytes = static_cast<size_t>(buffer.elements()) * byteSize(buffer.type);
   if (all.size() - start - length < bytes)
     throw InvalidInput("'" + path + "' holds less than its header says");
@@ -84,15 +80,11 @@ void writeNpy(const std::string &path, const Buffer &buffer) {
       "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
   header.append(63 - (10 + header.size()) % 64, ' ');
   header += '\n';
-  std::ofstream file(path, std::ios::binary);
-  uint16_t length = static_cast<uint16_t>(header.size());
-  file.write("\x93NUMPY\x01\x00", 8);
-  file.write(reinterpret_cast<const char *>(&length), 2);
-  file << header;
-  file.write(reinterpret_cast<const char *>(buffer.data.data()),
-             static_cast<std::streamsize>(buffer.data.size()));
-  if (!file)
-    throw InvalidInput("cannot write '" + path + "'");
+  auto length = static_cast<uint16_t>(header.size());
+  writeFile(path, {{"\x93NUMPY\x01\x00", 8},
+                   {reinterpret_cast<const char *>(&length), 2},
+                   header,
+                   {reinterpret_cast<const char *>(buffer.data.data()), buffer.data.size()}});
 }
 
 } // namespace trisect::tools

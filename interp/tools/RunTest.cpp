@@ -31,7 +31,7 @@ std::string compare(const Buffer &got, const Expectation &expect, const std::vec
   std::vector<std::string_view> list;
   std::unique_ptr<Expression> formula;
   if (expect.text.starts_with("[")) {
-    list = splitOutside(std::string_view(expect.text).substr(1, expect.text.rfind(']') - 1), ',');
+    list = parseList(expect.text);
     if (static_cast<int64_t>(list.size()) != got.elements())
       return place + " has " + std::to_string(got.elements()) + " elements, " + std::to_string(list.size()) +
              " are expected";
@@ -195,14 +195,14 @@ TensorView viewOf(const Buffer &buffer, size_t argument, const std::string &name
 
 CaseResult runTestPart(const TestPart &part, const TestedTier &tier, double limitSeconds) {
   CaseResult result;
+  if (part.runs.empty()) { // whatever the tier: it may be no run test at all
+    result.verdict = Verdict::Failed;
+    result.message = "line " + std::to_string(part.line) + ": no 'run:' line";
+    return result;
+  }
   if (!part.isFor(tier.name)) {
     result.verdict = Verdict::Skipped;
     result.message = "not for tier " + tier.name;
-    return result;
-  }
-  if (part.runs.empty()) {
-    result.verdict = Verdict::Failed;
-    result.message = "line " + std::to_string(part.line) + ": no 'run:' line";
     return result;
   }
   try {

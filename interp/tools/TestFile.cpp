@@ -1,20 +1,13 @@
 //===- TestFile.cpp - lines of a run-test file ----------------------------------------------------------===//
 #include "interp/tools/TestFile.h"
+#include "core/support/Files.h"
 #include "core/support/GridSize.h"
 #include "core/support/Outcome.h"
 #include "core/support/Text.h"
 #include <algorithm>
-#include <fstream>
+#include <sstream>
 
 namespace trisect::tools {
-
-int64_t wholeNumber(std::string_view text, const char *what, int64_t least, int64_t most) {
-  std::optional<int64_t> number = parseInteger(trim(text));
-  if (!number || *number < least || *number > most)
-    throw InvalidInput(std::string(what) + " is a whole number from " + std::to_string(least) + " to " +
-                       std::to_string(most) + ", not '" + std::string(text) + "'");
-  return *number;
-}
 
 Grid parseGrid(std::string_view text) {
   Grid grid;
@@ -175,9 +168,7 @@ bool TestPart::isFor(const std::string &tier) const {
 }
 
 std::vector<TestPart> readTestFile(const std::string &path) {
-  std::ifstream file(path);
-  if (!file)
-    throw InvalidInput("cannot read '" + path + "'");
+  std::istringstream file(readFile(path));
   Reader reader;
   for (std::string text; std::getline(file, text);)
     reader.line(text);

@@ -8,6 +8,7 @@
 #define TRISECT_INTERP_TOOLS_TESTFILE_H
 
 #include "core/support/Launch.h"
+#include "core/support/Numbers.h"
 #include "interp/tools/Tolerance.h"
 #include <map>
 #include <optional>
@@ -18,8 +19,6 @@
 namespace trisect::tools {
 
 inline constexpr int mostThreads = 4096;
-/// The number that all of a text is; throws InvalidInput, which begins with `what`.
-int64_t wholeNumber(std::string_view text, const char *what, int64_t least, int64_t most);
 /// `X`, `X,Y` or `X,Y,Z`; throws InvalidInput.
 Grid parseGrid(std::string_view text);
 

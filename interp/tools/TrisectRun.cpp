@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
-#include "core/support/Text.h"
+#include "core/support/Files.h"
+#include "core/support/Tool.h"
 #include "interp/exec/Format.h"
 #include "interp/observe/Trace.h"
 #include "interp/program/Decode.h"
@@ -17,10 +18,7 @@
 #include "interp/tools/TestFile.h"
 #include "mlir/IR/MLIRContext.h"
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 namespace {
 
@@ -37,39 +35,32 @@ constexpr const char *usage =
 WORD is a number, `type[extents]`, `type[extents]:generator`, `@FILE.npy` or `desc WORD` (docs/run-tests.md).
 )";
 
-[[noreturn]] void bad(const std::string &what) { throw InvalidInput(what + "\n" + usage); }
-
 int runTests(const std::vector<std::string> &words) {
   std::string xunit;
   double limit = 20;
   std::vector<CaseResult> all;
   TestedTier tier = interpreterTier();
-  for (size_t n = 0; n < words.size(); ++n) {
-    if (words[n].starts_with("--xunit=")) {
-      xunit = words[n].substr(8);
-    } else if (words[n] == "--limit" && n + 1 < words.size()) {
-      limit = std::atof(words[++n].c_str());
-    } else if (words[n].starts_with("--")) {
-      bad("unknown option " + words[n]);
-    } else {
-      for (CaseResult &result : runTestFile(words[n], tier, limit)) {
-        const char *verdict = result.verdict == Verdict::Passed   ? "passed "
-                              : result.verdict == Verdict::Failed ? "FAILED "
-                                                                  : "skipped";
-        std::printf("%s %s\n", verdict, result.name.c_str());
-        if (result.verdict == Verdict::Failed)
-          std::printf("  %s\n", result.message.c_str());
-        all.push_back(std::move(result));
-      }
+  std::vector<std::string> files =
+      readOptions(words, {textOption("--xunit", xunit), realOption("--limit", limit, 0, mostSeconds)});
+  if (files.empty())
+    throw WrongUse("--test needs run-test files");
+  for (const std::string &file : files)
+    for (CaseResult &result : runTestFile(file, tier, limit)) {
+      const char *verdict = result.verdict == Verdict::Passed   ? "passed "
+                            : result.verdict == Verdict::Failed ? "FAILED "
+                                                                : "skipped";
+      std::printf("%s %s\n", verdict, result.name.c_str());
+      if (result.verdict == Verdict::Failed)
+        std::printf("  %s\n", result.message.c_str());
+      all.push_back(std::move(result));
     }
-  }
   size_t counts[3] = {};
   for (const CaseResult &result : all)
     ++counts[static_cast<int>(result.verdict)];
   std::printf("%zu passed, %zu failed, %zu skipped\n", counts[0], counts[1], counts[2]);
   if (!xunit.empty())
     writeXunit(xunit, all);
-  return counts[1] || all.empty() ? 1 : 0;
+  return counts[1] ? 1 : 0;
 }
 
 void printBuffer(size_t index, const Buffer &buffer) {
@@ -87,23 +78,26 @@ void printBuffer(size_t index, const Buffer &buffer) {
 class ProbeFolder {
 public:
   ProbeFolder(const std::string &path, const interp::Program &program) : path(path), program(program) {
-    if (path.empty())
-      return;
-    std::filesystem::create_directories(path);
-    index.open(path + "/index.txt");
+    std::error_code problem;
+    if (!path.empty() && !std::filesystem::create_directories(path, problem) && problem)
+      throw InvalidInput("cannot make the folder '" + path + "': " + problem.message());
   }
   void keep(interp::ProbedBlock block) {
     char file[32];
     std::snprintf(file, sizeof(file), "%06d.npy", count++);
-    index << file << " " << program.position(*block.instr).str() << " " << info(block.instr->op).mnemonic
-          << " " << program.strings[program.slots[block.slot].name] << "\n";
+    index += std::string(file) + " " + program.position(*block.instr).str() + " " +
+             std::string(info(block.instr->op).mnemonic) + " " +
+             program.strings[program.slots[block.slot].name] + "\n";
     writeNpy(path + "/" + file, {block.type, block.shape, std::move(block.data)});
+  }
+  void writeIndex() const {
+    if (!path.empty())
+      writeFile(path + "/index.txt", {index});
   }
 
 private:
-  std::string path;
+  std::string path, index;
   const interp::Program &program;
-  std::ofstream index;
   int count = 0;
 };
 
@@ -120,66 +114,48 @@ struct Request {
   int64_t probed = 0;
 
   explicit Request(const std::vector<std::string> &words) {
-    for (size_t n = 0; n < words.size(); ++n) {
-      const std::string &word = words[n];
-      if (word.starts_with("--")) {
-        if (n + 1 >= words.size())
-          bad(word + " lacks its value");
-        take(word, words[++n]);
-        continue;
-      }
-      if (!file.empty())
-        bad("two files: " + file + " and " + word);
-      file = word;
-    }
-    if (file.empty())
-      bad("no file");
+    int numerics = 0;
+    file = onlyWord(
+        readOptions(words, {textOption("--kernel", kernel),
+                            {"--grid", [this](const std::string &value) { grid = parseGrid(value); }},
+                            {"--arg", [this](const std::string &value) { takeArgument(value); }, true, true},
+                            {"--out", [this](const std::string &value) { takeOutput(value); }, true, true},
+                            {"--print", [this](const std::string &value) { takePrint(value); }, true, true},
+                            choiceOption("--numerics", numerics, {"ieee", "cuda"}),
+                            wholeOption("--threads", options.threads, 1, mostThreads),
+                            wholeOption("--seed", options.seed, 0),
+                            wholeOption("--trace", traced, 0),
+                            {"--sanitize",
+                             [this](const std::string &value) {
+                               options.sanitize.kinds = SanitizeOptions::parse(value).kinds;
+                             }},
+                            wholeOption("--collect", options.sanitize.collect, 1),
+                            textOption("--probe", probeFolder),
+                            wholeOption("--probe-program", probed, 0),
+                            wholeOption("--times", times, 1)}),
+        "a .ttir file");
+    options.numerics = numerics ? interp::Numerics::Cuda : interp::Numerics::Ieee;
+    for (auto &[n, path] : outputs)
+      buffer(n);
+    for (size_t n : prints)
+      buffer(n);
   }
 
   const Buffer &buffer(size_t n) const {
     if (n >= arguments.size() || !arguments[n].buffer)
-      bad("argument " + std::to_string(n) + " is no buffer");
+      throw WrongUse("argument " + std::to_string(n) + " is no buffer");
     return *arguments[n].buffer;
   }
 
 private:
-  void take(const std::string &word, const std::string &value) {
-    if (word == "--kernel")
-      kernel = value;
-    else if (word == "--grid")
-      grid = parseGrid(value);
-    else if (word == "--arg")
-      arguments.push_back(parseArgument(value, arguments));
-    else if (word == "--out")
-      takeOutput(value);
-    else if (word == "--print")
-      prints.push_back(static_cast<size_t>(wholeNumber(value, "--print", 0, INT32_MAX)));
-    else if (word == "--numerics" && (value == "ieee" || value == "cuda"))
-      options.numerics = value == "cuda" ? interp::Numerics::Cuda : interp::Numerics::Ieee;
-    else if (word == "--threads")
-      options.threads = static_cast<int>(wholeNumber(value, "--threads", 1, mostThreads));
-    else if (word == "--seed")
-      options.seed = static_cast<uint64_t>(wholeNumber(value, "--seed", 0, INT64_MAX));
-    else if (word == "--trace")
-      traced = wholeNumber(value, "--trace", 0, INT64_MAX);
-    else if (word == "--sanitize")
-      options.sanitize.kinds = SanitizeOptions::parse(value).kinds;
-    else if (word == "--collect")
-      options.sanitize.collect = static_cast<int>(wholeNumber(value, "--collect", 1, INT32_MAX));
-    else if (word == "--probe")
-      probeFolder = value;
-    else if (word == "--probe-program")
-      probed = wholeNumber(value, "--probe-program", 0, INT64_MAX);
-    else if (word == "--times")
-      times = static_cast<int>(wholeNumber(value, "--times", 1, INT32_MAX));
-    else
-      bad("unknown option " + word + " " + value);
+  void takeArgument(const std::string &value) { arguments.push_back(parseArgument(value, arguments)); }
+  void takePrint(const std::string &value) {
+    prints.push_back(static_cast<size_t>(wholeNumber(value, "--print", 0, INT32_MAX)));
   }
-
   void takeOutput(const std::string &value) {
     size_t equals = value.find('=');
-    if (equals == std::string::npos)
-      bad("--out takes N=FILE.npy");
+    if (equals == std::string::npos || equals + 1 == value.size())
+      throw WrongUse("--out takes N=FILE.npy, not '" + value + "'");
     outputs.emplace_back(wholeNumber(value.substr(0, equals), "the buffer of --out", 0, INT32_MAX),
                          value.substr(equals + 1));
   }
@@ -189,8 +165,8 @@ private:
 void runProgram(Request &asked, const interp::Program &program) {
   const std::vector<Argument> &arguments = asked.arguments;
   if (program.parameters.size() != arguments.size())
-    bad("kernel " + program.kernel + " takes " + std::to_string(program.parameters.size()) + " arguments, " +
-        std::to_string(arguments.size()) + " are given");
+    throw WrongUse("kernel " + program.kernel + " takes " + std::to_string(program.parameters.size()) +
+                   " arguments, " + std::to_string(arguments.size()) + " are given");
   std::vector<ArgBits> bits;
   std::vector<TensorView> tensors;
   for (size_t n = 0; n < arguments.size(); ++n) {
@@ -210,6 +186,7 @@ void runProgram(Request &asked, const interp::Program &program) {
   asked.options.findings = &findings;
   for (int n = 0; n < asked.times; ++n)
     interp::run(program, request, asked.options);
+  folder.writeIndex();
   for (const Finding &finding : findings)
     std::printf("%s\n  %lld times\n", interp::faultText(finding).c_str(),
                 static_cast<long long>(finding.count));
@@ -221,26 +198,26 @@ int runFile(const std::vector<std::string> &words) {
   tt::loadDialects(context);
   auto module = tt::parseModuleFile(asked.file, context);
   runProgram(asked, *interp::decode(*module, asked.kernel));
-  for (auto &[n, path] : asked.outputs)
-    writeNpy(path, asked.buffer(n));
   for (size_t n : asked.prints)
     printBuffer(n, asked.buffer(n));
+  std::string problems; // a file that cannot be written keeps none of the others
+  for (auto &[n, path] : asked.outputs)
+    try {
+      writeNpy(path, asked.buffer(n));
+    } catch (const InvalidInput &error) {
+      problems += (problems.empty() ? "" : "\n") + std::string(error.what());
+    }
+  if (!problems.empty())
+    throw InvalidInput(problems);
   return 0;
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-  std::vector<std::string> words(argv + 1, argv + argc);
+int run(const std::vector<std::string> &words) {
+  if (words[0] == "--test")
+    return runTests({words.begin() + 1, words.end()});
+  if (words[0] == "--corpus")
+    return runCorpus({words.begin() + 1, words.end()});
   try {
-    if (words.empty() || words[0] == "--help") {
-      std::fputs(usage, words.empty() ? stderr : stdout);
-      return words.empty() ? 2 : 0;
-    }
-    if (words[0] == "--test")
-      return runTests({words.begin() + 1, words.end()});
-    if (words[0] == "--corpus")
-      return runCorpus({words.begin() + 1, words.end()});
     return runFile(words);
   } catch (const KernelFault &fault) {
     std::fprintf(stderr, "%s\n", fault.what());
@@ -248,8 +225,9 @@ int main(int argc, char **argv) {
   } catch (const Unsupported &reason) {
     std::fprintf(stderr, "%s\n", reason.what());
     return 4;
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "trisect-run: %s\n", error.what());
-    return 2;
   }
 }
+
+} // namespace
+
+int main(int argc, char **argv) { return runTool({"trisect-run", usage}, argc, argv, run); }

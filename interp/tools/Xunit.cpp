@@ -1,6 +1,7 @@
 //===- Xunit.cpp - results of run tests as JUnit XML ----------------------------------------------------===//
+#include "core/support/Files.h"
 #include "interp/tools/RunTest.h"
-#include <fstream>
+#include <sstream>
 
 namespace trisect::tools {
 
@@ -35,7 +36,7 @@ void writeXunit(const std::string &path, const std::vector<CaseResult> &results)
     failed += each.verdict == Verdict::Failed;
     skipped += each.verdict == Verdict::Skipped;
   }
-  std::ofstream file(path);
+  std::ostringstream file;
   file << "<testsuites><testsuite name=\"ops\" tests=\"" << results.size() << "\" failures=\"" << failed
        << "\" skipped=\"" << skipped << "\">\n";
   for (const CaseResult &each : results) {
@@ -48,6 +49,7 @@ void writeXunit(const std::string &path, const std::vector<CaseResult> &results)
     file << "</testcase>\n";
   }
   file << "</testsuite></testsuites>\n";
+  writeFile(path, {file.view()});
 }
 
 } // namespace trisect::tools

@@ -60,8 +60,12 @@ private:
 Place placeOf(const std::string &name) {
   registerTargets();
   Place place{TargetRegistry::find(name), nullptr, {}};
-  if (!place.target)
-    throw InvalidInput("there is no tier '" + name + "' here");
+  if (!place.target) {
+    std::string known;
+    for (const std::string &each : TargetRegistry::names())
+      known += (known.empty() ? "" : ", ") + each;
+    throw InvalidInput("there is no tier '" + name + "' here; there are " + known);
+  }
   for (DeviceKind kind : {DeviceKind::Host, DeviceKind::Cuda, DeviceKind::Rocm}) {
     place.where = {kind, 0};
     if ((place.device = place.target->device(place.where)))

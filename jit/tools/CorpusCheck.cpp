@@ -2,21 +2,22 @@
 #include "jit/tools/CorpusCheck.h"
 #include "backends/target/Guards.h"
 #include "core/ir/Parse.h"
+#include "core/support/Files.h"
 #include "core/support/Options.h"
-#include "core/support/Outcome.h"
 #include "core/support/PrintSink.h"
+#include "core/support/Tool.h"
 #include "interp/tools/CorpusFolder.h"
 #include "interp/tools/CorpusModule.h"
 #include "jit/check/Alone.h"
 #include "jit/tiers/Tier.h"
 #include "jit/tools/CompiledTier.h"
 #include "jit/tools/Mirror.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -32,25 +33,10 @@ struct Request {
   bool list = false;
 
   explicit Request(const std::vector<std::string> &words) {
-    for (size_t n = 0; n < words.size(); ++n) {
-      bool more = n + 1 < words.size();
-      if (words[n] == "--list")
-        list = true;
-      else if (words[n] == "--tier" && more)
-        tier = words[++n];
-      else if (words[n] == "--limit" && more)
-        limit = std::atof(words[++n].c_str());
-      else if (words[n] == "--json" && more)
-        json = words[++n];
-      else if (folder.empty() && !words[n].starts_with("--"))
-        folder = words[n];
-      else
-        throw InvalidInput(
-            "--corpus takes one folder, --tier NAME, --limit SECONDS, --json FILE and --list, not '" +
-            words[n] + "'");
-    }
-    if (folder.empty())
-      throw InvalidInput("--corpus: name a folder of .ttir files");
+    folder = onlyWord(
+        readOptions(words, {flagOption("--list", list), textOption("--tier", tier),
+                            realOption("--limit", limit, 0, mostSeconds), textOption("--json", json)}),
+        "a folder of .ttir files");
   }
 };
 
@@ -81,13 +67,16 @@ public:
     compared += ran;
   }
   size_t all() const { return modules; }
-  bool bad() const { return reasons.contains("different") || reasons.contains("broken"); }
+  bool bad() const {
+    return reasons.contains("different") || reasons.contains("broken") || reasons.contains("invalid");
+  }
 
   void print() const {
     for (const auto &[what, groups] : reasons)
       for (const auto &[reason, names] : groups) {
         std::printf("%6zu  %s: %s\n", names.size(), what.c_str(), reason.substr(0, 300).c_str());
-        for (size_t n = 0; n < names.size() && (list || what == "different" || what == "broken"); ++n)
+        for (size_t n = 0;
+             n < names.size() && (list || what == "different" || what == "broken" || what == "invalid"); ++n)
           std::printf("          %s\n", names[n].c_str());
       }
     std::printf("%zu modules, %zu compared in %zu forms:", modules, compared, forms);
@@ -211,7 +200,8 @@ void checkModule(const std::filesystem::path &file, const std::string &name, con
       });
   bool ran = outcome.end == CorpusOutcome::End::Ran;
   if (!ran)
-    tally.note("not run by tier 0", outcome.reason, name);
+    tally.note(outcome.end == CorpusOutcome::End::Invalid ? "invalid" : "not run by tier 0", outcome.reason,
+               name);
   tally.addModule(ran);
 }
 
@@ -236,6 +226,7 @@ private:
       if (stop.stop_requested() || name.empty() ||
           Clock::now() - started < std::chrono::duration<double>(seconds))
         continue;
+      std::fflush(stdout);
       std::fprintf(stderr, "trisect-check: %s does not end in %.0f s; what follows it was not checked\n",
                    name.c_str(), seconds);
       std::_Exit(3);
@@ -250,13 +241,6 @@ private:
   std::jthread thread; ///< the last: it uses the others
 };
 
-void write(const std::string &path, const Tally &tally) {
-  std::error_code problem;
-  llvm::raw_fd_ostream file(path, problem);
-  if (problem)
-    throw InvalidInput("cannot write '" + path + "': " + problem.message());
-  file << llvm::formatv("{0:2}\n", llvm::json::Value(tally.record()));
-}
 } // namespace
 
 int checkCorpus(const std::vector<std::string> &words) {
@@ -265,7 +249,7 @@ int checkCorpus(const std::vector<std::string> &words) {
   // What a kernel prints is of no interest here.
   setPrintSink([](std::string_view) {});
   // Code that never ends is stopped, and counted as broken.
-  setOption(OptionId::Timeout, std::to_string(static_cast<int>(asked.limit) * 6));
+  setOption(OptionId::Timeout, std::to_string(static_cast<int>(std::ceil(asked.limit)) * 6));
   std::vector<std::filesystem::path> files = modulesIn(asked.folder);
   Tally tally(asked.tier, asked.list);
   {
@@ -281,7 +265,7 @@ int checkCorpus(const std::vector<std::string> &words) {
   }
   tally.print();
   if (!asked.json.empty())
-    write(asked.json, tally);
+    writeFile(asked.json, {llvm::formatv("{0:2}\n", llvm::json::Value(tally.record())).str()});
   return tally.bad() ? 1 : 0;
 }
 

@@ -24,13 +24,17 @@ public:
         continue;
       mlir::MLIRContext context;
       tt::loadDialects(context);
-      auto module = tt::parseModule(part.body, "test", context);
+      auto module = tt::parseModule(part.body, path.string(), context);
       for (const tools::TestRun &run : part.runs) {
         if (run.settings.sanitizedAlone())
           continue;
         // the choice must not depend on the folder
         name = path.filename().string() + ", part " + std::to_string(++seen);
-        mistakes(*module, run);
+        try {
+          mistakes(*module, run);
+        } catch (const InvalidInput &error) {
+          throw InvalidInput(path.string() + ": line " + std::to_string(run.line) + ": " + error.what());
+        }
       }
     }
   }

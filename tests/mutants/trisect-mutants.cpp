@@ -9,15 +9,16 @@
 // joins their records.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "core/support/Files.h"
 #include "core/support/Options.h"
-#include "core/support/Outcome.h"
+#include "core/support/Text.h"
+#include "core/support/Tool.h"
 #include "tests/mutants/CodeSuite.h"
 #include "tests/mutants/Suite.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <cstdio>
-#include <fstream>
-#include <tuple>
+#include <filesystem>
 #include <unistd.h>
 
 namespace {
@@ -26,10 +27,11 @@ using namespace trisect;
 namespace json = llvm::json;
 
 constexpr const char *usage =
-    "usage: trisect-mutants [--emulator] [--every N] [--shard I/N] [--json FILE] [--keep DIR] "
-    "FILE...\n"
+    "usage: trisect-mutants [--emulator] [--every N] [--shard I/N] [--json FILE] [--keep DIR] FILE...\n"
+    "  --emulator  leaves out what orders threads of tier 2, in the emulator\n"
     "  --every N   one mistake in N, chosen by a hash of its name\n"
     "  --shard I/N part I, from 0, of N of them\n"
+    "  --json FILE the counts\n"
     "  --keep DIR  bundles stay in this folder\n";
 
 struct Count {
@@ -49,6 +51,10 @@ struct Count {
   }
 };
 
+void writeRecord(const std::string &path, json::Object record) {
+  writeFile(path, {llvm::formatv("{0:2}\n", json::Value(std::move(record))).str()});
+}
+
 void writeRecord(const std::string &path, const mutants::Suite &suite, const Count &all,
                  const std::map<std::string, Count> &kinds, const std::vector<std::string> &survivors) {
   json::Object byKind;
@@ -62,16 +68,47 @@ void writeRecord(const std::string &path, const mutants::Suite &suite, const Cou
                       {"all", all.object()},
                       {"kinds", std::move(byKind)},
                       {"survivors", json::Array(survivors)}};
-  std::ofstream(path) << llvm::formatv("{0:2}\n", json::Value(std::move(record))).str();
+  writeRecord(path, std::move(record));
 }
 
-/// `I/N`.
-std::pair<uint64_t, uint64_t> readShard(const std::string &word) {
-  unsigned long long shard = 0, shards = 0;
-  if (std::sscanf(word.c_str(), "%llu/%llu", &shard, &shards) != 2 || shard >= shards)
-    throw InvalidInput("--shard takes I/N with I below N, such as 0/16; " + word + " was given");
-  return {shard, shards};
-}
+struct Request {
+  uint64_t every = 1, shard = 0, shards = 1;
+  std::string record, kept;
+  std::vector<std::string> files;
+  bool emulator = false;
+
+  explicit Request(const std::vector<std::string> &words) {
+    files = readOptions(words, {flagOption("--emulator", emulator),
+                                wholeOption("--every", every, 1),
+                                {"--shard", [this](const std::string &value) { takeShard(value); }},
+                                textOption("--json", record),
+                                textOption("--keep", kept)});
+    if (files.empty())
+      throw WrongUse("name run-test files");
+    for (const std::string &file : files)
+      checkFile(file);
+  }
+
+private:
+  /// `I/N`.
+  void takeShard(const std::string &value) {
+    size_t slash = std::min(value.find('/'), value.size());
+    std::optional<int64_t> part = parseInteger(value.substr(0, slash)), parts;
+    if (slash < value.size())
+      parts = parseInteger(value.substr(slash + 1));
+    if (!part || !parts || *part < 0 || *part >= *parts)
+      throw WrongUse("--shard takes I/N with I below N, such as 0/16, not '" + value + "'");
+    shard = static_cast<uint64_t>(*part);
+    shards = static_cast<uint64_t>(*parts);
+  }
+
+  /// Before the first of them runs: a file without runs would count as one without mistakes.
+  static void checkFile(const std::string &file) {
+    for (const tools::TestPart &part : tools::readTestFile(file))
+      if (part.runs.empty())
+        throw InvalidInput(file + ": line " + std::to_string(part.line) + ": no 'run:' line");
+  }
+};
 
 /// What the emulator finds; 98 % of what can be found are enough.
 int runEmulator(const std::vector<std::string> &files, const std::function<bool(uint64_t)> &chosen,
@@ -96,45 +133,28 @@ int runEmulator(const std::vector<std::string> &files, const std::function<bool(
   std::printf("%d mistakes in %d runs: %d of %d found (%.2f %%), %d did nothing\n", all.made, suite.runs,
               all.found, open, 100.0 * all.found / std::max(1, open), all.idle);
   if (!record.empty())
-    std::ofstream(record) << llvm::formatv("{0:2}\n",
-                                           json::Value(json::Object{{"runs", suite.runs},
-                                                                    {"wrong", json::Array(suite.wrong)},
-                                                                    {"all", object(all)},
-                                                                    {"kinds", std::move(byKind)},
-                                                                    {"missed", json::Array(suite.missed)}}))
-                                 .str();
+    writeRecord(record, json::Object{{"runs", suite.runs},
+                                     {"wrong", json::Array(suite.wrong)},
+                                     {"all", object(all)},
+                                     {"kinds", std::move(byKind)},
+                                     {"missed", json::Array(suite.missed)}});
   return suite.wrong.empty() && all.found * 100 >= open * 98 ? 0 : 1;
 }
 
 int run(const std::vector<std::string> &words) {
-  uint64_t every = 1, shard = 0, shards = 1;
-  std::string record, kept;
-  std::vector<std::string> files;
-  bool emulator = false;
-  for (size_t n = 0; n < words.size(); ++n)
-    if (words[n] == "--emulator")
-      emulator = true;
-    else if (words[n] == "--every" && n + 1 < words.size())
-      every = std::max(1ull, std::stoull(words[++n]));
-    else if (words[n] == "--shard" && n + 1 < words.size())
-      std::tie(shard, shards) = readShard(words[++n]);
-    else if (words[n] == "--json" && n + 1 < words.size())
-      record = words[++n];
-    else if (words[n] == "--keep" && n + 1 < words.size())
-      kept = words[++n];
-    else if (words[n].starts_with("--"))
-      throw InvalidInput("unknown option " + words[n] + "\n" + usage);
-    else
-      files.push_back(words[n]);
-  auto chosen = [&](uint64_t number) { return number % every == 0 && number / every % shards == shard; };
-  if (emulator)
-    return runEmulator(files, chosen, record);
+  Request asked(words);
+  const std::string &kept = asked.kept;
+  auto chosen = [&](uint64_t number) {
+    return number % asked.every == 0 && number / asked.every % asked.shards == asked.shard;
+  };
+  if (asked.emulator)
+    return runEmulator(asked.files, chosen, asked.record);
   std::filesystem::path folder = kept;
   if (kept.empty())
     folder = std::filesystem::temp_directory_path() / ("trisect-mutants-" + std::to_string(getpid()));
   // A lock that is never given back, or a flag that is never set, must not keep the other mistakes waiting.
   setOption(OptionId::Timeout, "20");
-  mutants::Suite suite = mutants::runSuite(files, chosen, folder, !kept.empty(), /*progress=*/true);
+  mutants::Suite suite = mutants::runSuite(asked.files, chosen, folder, !kept.empty(), /*progress=*/true);
   if (kept.empty())
     std::filesystem::remove_all(folder);
   std::map<std::string, Count> kinds;
@@ -170,8 +190,8 @@ int run(const std::vector<std::string> &words) {
               "%zu false alarms\n",
               suite.made, suite.parts, suite.silent, suite.skipped.size(), suite.falseAlarms.size());
   kinds.erase("all");
-  if (!record.empty())
-    writeRecord(record, suite, all, kinds, survivors);
+  if (!asked.record.empty())
+    writeRecord(asked.record, suite, all, kinds, survivors);
   bool enough = all.full * 1000 >= all.shown * 995 && all.always * 100 >= all.shown * 99 &&
                 all.promote * 100 >= all.shown * 97 && all.named * 100 >= all.promote * 95 &&
                 all.replayed == all.bundled && suite.falseAlarms.empty();
@@ -180,11 +200,4 @@ int run(const std::vector<std::string> &words) {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  try {
-    return run({argv + 1, argv + argc});
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "trisect-mutants: %s\n", error.what());
-    return 2;
-  }
-}
+int main(int argc, char **argv) { return runTool({"trisect-mutants", usage}, argc, argv, run); }

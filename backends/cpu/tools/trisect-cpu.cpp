@@ -10,77 +10,95 @@
 #include "backends/cpu/orc/ObjectCompiler.h"
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
-#include "core/support/Outcome.h"
+#include "core/support/Tool.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdio>
 
 using namespace trisect;
 
 namespace {
-enum class Stage { Prepared, Plan, Vectors, LlvmDialect, Llvm, OptimizedLlvm, Assembly };
+enum Stage { Prepared, Plan, Vectors, LlvmDialect, Llvm, OptimizedLlvm, Assembly };
 
-llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::desc("<file.ttir, - for stdin>"),
-                                 llvm::cl::init("-"));
-llvm::cl::opt<std::string> kernelName("kernel", llvm::cl::desc("kernel (default: the only public function)"));
-llvm::cl::opt<std::string> machineName("machine", llvm::cl::desc("host, x86-64-v2, x86-64-v3 or x86-64-v4"));
-llvm::cl::opt<bool> overlapping("overlapping", llvm::cl::desc("arguments may overlap in memory"));
-llvm::cl::opt<Stage>
-    stage("emit", llvm::cl::desc("stage to print"), llvm::cl::init(Stage::Vectors),
-          llvm::cl::values(clEnumValN(Stage::Prepared, "ttir", "TTIR after inlining and simplification"),
-                           clEnumValN(Stage::Plan, "plan", "loops, products and buffers that were chosen"),
-                           clEnumValN(Stage::Vectors, "vectors", "loops over vectors"),
-                           clEnumValN(Stage::LlvmDialect, "llvm-dialect", "MLIR's LLVM dialect"),
-                           clEnumValN(Stage::Llvm, "llvm", "LLVM IR as translated"),
-                           clEnumValN(Stage::OptimizedLlvm, "llvm-optimized", "LLVM IR after the pipeline"),
-                           clEnumValN(Stage::Assembly, "asm", "assembly for the machine")));
+constexpr const char *usage =
+    "usage: trisect-cpu FILE.ttir [--emit STAGE] [--kernel NAME] [--machine NAME] [--overlapping]\n"
+    "FILE.ttir is - for standard input.\n"
+    "  --emit STAGE    ttir (after inlining and simplification), plan (loops, products and buffers\n"
+    "                  that were chosen), vectors (loops over vectors; the default), llvm-dialect,\n"
+    "                  llvm (as translated), llvm-optimized (after the pipeline) or asm\n"
+    "  --kernel NAME   the kernel (default: the first public function)\n"
+    "  --machine NAME  host (default), x86-64-v2, x86-64-v3, x86-64-v4, znver4 or sapphirerapids\n"
+    "  --overlapping   arguments may overlap in memory\n";
 
-std::string onlyKernel(mlir::ModuleOp module) {
-  if (!kernelName.empty())
-    return kernelName;
+struct Request {
+  std::string file, kernel;
+  cpu::Machine machine;
+  bool overlapping = false;
+  int stage = Vectors;
+
+  explicit Request(const std::vector<std::string> &words) {
+    std::string machineName;
+    file = onlyWord(readOptions(words, {textOption("--kernel", kernel), textOption("--machine", machineName),
+                                        flagOption("--overlapping", overlapping),
+                                        choiceOption("--emit", stage,
+                                                     {"ttir", "plan", "vectors", "llvm-dialect", "llvm",
+                                                      "llvm-optimized", "asm"})}),
+                    "a .ttir file, or - for standard input");
+    try {
+      machine = cpu::machineNamed(machineName);
+    } catch (const InvalidInput &error) {
+      throw WrongUse(error.what());
+    }
+  }
+};
+
+std::string onlyKernel(mlir::ModuleOp module, const std::string &name) {
+  if (!name.empty())
+    return name;
   for (auto function : module.getOps<tt::FuncOp>())
     if (function.isPublic())
       return function.getSymName().str();
   throw InvalidInput("the module has no public function");
 }
 
-void show() {
+template <typename Printed> std::string textOf(Printed &&print) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  print(stream);
+  return text;
+}
+
+std::string stageOf(const Request &asked) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
-  auto module = tt::parseModuleFile(input, context);
-  tt::FuncOp kernel = cpu::prepare(*module, onlyKernel(*module));
-  if (stage == Stage::Prepared)
-    return module->print(llvm::outs());
-  cpu::Machine machine = cpu::machineNamed(machineName);
-  cpu::LoweredKernel lowered = cpu::lowerToVectors(kernel, machine, !overlapping);
-  if (stage == Stage::Plan) {
-    llvm::outs() << lowered.plan;
-    return;
-  }
-  if (stage == Stage::Vectors)
-    return lowered.module->print(llvm::outs());
+  auto module = tt::parseModuleFile(asked.file, context);
+  tt::FuncOp kernel = cpu::prepare(*module, onlyKernel(*module, asked.kernel));
+  if (asked.stage == Prepared)
+    return textOf([&](auto &stream) { module->print(stream); });
+  cpu::LoweredKernel lowered = cpu::lowerToVectors(kernel, asked.machine, !asked.overlapping);
+  if (asked.stage == Plan)
+    return lowered.plan;
+  if (asked.stage == Vectors)
+    return textOf([&](auto &stream) { lowered.module->print(stream); });
   cpu::convertToLlvmDialect(*lowered.module);
-  if (stage == Stage::LlvmDialect)
-    return lowered.module->print(llvm::outs());
+  if (asked.stage == LlvmDialect)
+    return textOf([&](auto &stream) { lowered.module->print(stream); });
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> code = cpu::translateToLlvmIr(*lowered.module, llvmContext);
-  if (stage == Stage::Llvm)
-    return code->print(llvm::outs(), nullptr);
-  cpu::optimize(*code, machine);
-  if (stage == Stage::OptimizedLlvm)
-    return code->print(llvm::outs(), nullptr);
-  llvm::outs() << cpu::compileToAssembly(*code, machine);
+  if (asked.stage == Llvm)
+    return textOf([&](auto &stream) { code->print(stream, nullptr); });
+  cpu::optimize(*code, asked.machine);
+  if (asked.stage == OptimizedLlvm)
+    return textOf([&](auto &stream) { code->print(stream, nullptr); });
+  return cpu::compileToAssembly(*code, asked.machine);
+}
+
+int run(const std::vector<std::string> &words) {
+  std::string text = stageOf(Request(words));
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return 0;
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  llvm::cl::ParseCommandLineOptions(argc, argv, "stages of the cpu tier\n");
-  try {
-    show();
-    return 0;
-  } catch (const Error &error) {
-    llvm::errs() << error.what() << "\n";
-    return 1;
-  }
-}
+int main(int argc, char **argv) { return runTool({"trisect-cpu", usage, /*problem=*/1}, argc, argv, run); }

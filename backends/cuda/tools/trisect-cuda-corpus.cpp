@@ -5,13 +5,14 @@
 // was neither assembled nor refused by name.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "backends/cuda/Capabilities.h"
 #include "backends/cuda/tools/CompileCorpus.h"
-#include "core/support/Outcome.h"
+#include "core/support/Files.h"
+#include "core/support/Tool.h"
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <map>
+#include <sstream>
 #include <thread>
 #include <unistd.h>
 
@@ -21,7 +22,13 @@ using namespace trisect;
 using namespace trisect::cuda;
 
 constexpr const char *usage =
-    "usage: trisect-cuda-corpus PATH [--capability N]... [--jobs N] [--only N] [--list] [--figures FILE]\n";
+    "usage: trisect-cuda-corpus PATH [--capability N]... [--jobs N] [--only N] [--list] [--figures FILE]\n"
+    "PATH is a folder of .ttir files, or an archive of them.\n"
+    "  --capability N  a GPU to compile for, 90 for sm_90 (default: 90 and 80)\n"
+    "  --jobs N        modules at a time (default: one a core)\n"
+    "  --only N        one module in N\n"
+    "  --list          names the modules that were refused or failed\n"
+    "  --figures FILE  what each kernel takes\n";
 
 struct Request {
   std::string path, figures;
@@ -31,25 +38,15 @@ struct Request {
   bool list = false;
 
   explicit Request(const std::vector<std::string> &words) {
-    for (size_t n = 0; n < words.size(); ++n) {
-      bool more = n + 1 < words.size();
-      if (words[n] == "--list")
-        list = true;
-      else if (words[n] == "--capability" && more)
-        capabilities.push_back(static_cast<unsigned>(std::atoi(words[++n].c_str())));
-      else if (words[n] == "--jobs" && more)
-        jobs = std::max(1, std::atoi(words[++n].c_str()));
-      else if (words[n] == "--only" && more)
-        only = std::max(1, std::atoi(words[++n].c_str()));
-      else if (words[n] == "--figures" && more)
-        figures = words[++n];
-      else if (words[n].starts_with("--") || !path.empty())
-        throw InvalidInput("unknown option " + words[n] + "\n" + usage);
-      else
-        path = words[n];
-    }
-    if (path.empty())
-      throw InvalidInput(usage);
+    auto takeCapability = [this](const std::string &value) {
+      capabilities.push_back(parseCapability(value));
+    };
+    path = onlyWord(readOptions(words, {flagOption("--list", list),
+                                        {"--capability", takeCapability, true, true},
+                                        wholeOption("--jobs", jobs, 1, 4096),
+                                        wholeOption("--only", only, 1),
+                                        textOption("--figures", figures)}),
+                    "a folder or an archive of .ttir files");
     if (capabilities.empty())
       capabilities = {90, 80};
   }
@@ -81,15 +78,16 @@ bool printTotals(const std::vector<CorpusRow> &rows) {
     spills[row.architecture] += row.report.spillStores + row.report.spillLoads > 0;
     warned[row.architecture] += !row.report.warnings.empty();
   }
-  bool good = true;
+  bool good = true, any = false; // a corpus without one module was no corpus
   std::printf("%-8s %9s %8s %8s %7s %11s %9s\n", "gpu", "assembled", "refused", "invalid", "failed",
               "with spills", "warnings");
   for (auto &[gpu, counts] : fates) {
     std::printf("%-8s %9d %8d %8d %7d %11d %9d\n", gpu.c_str(), counts[Fate::Assembled],
                 counts[Fate::Refused], counts[Fate::Invalid], counts[Fate::Failed], spills[gpu], warned[gpu]);
     good = good && counts[Fate::Failed] == 0;
+    any = any || counts[Fate::Assembled] + counts[Fate::Refused] > 0;
   }
-  return good;
+  return good && any;
 }
 
 void printReasons(const std::vector<CorpusRow> &rows, bool list) {
@@ -106,15 +104,14 @@ void printReasons(const std::vector<CorpusRow> &rows, bool list) {
 }
 
 void writeFigures(const std::string &path, const std::vector<CorpusRow> &rows) {
-  std::ofstream file(path);
+  std::ostringstream file;
   file << "# module, GPU: registers, spilled bytes, bytes of shared memory, accesses of four words\n";
   for (const CorpusRow &row : rows)
     if (row.fate == Fate::Assembled)
       file << row.module << " " << row.architecture << " " << row.report.registers << " "
            << row.report.spillStores + row.report.spillLoads << " " << row.report.sharedBytes << " "
            << row.wideAccesses << "\n";
-  if (!file.flush())
-    throw InvalidInput("cannot write '" + path + "'");
+  writeFile(path, {file.view()});
 }
 
 int run(const std::vector<std::string> &words) {
@@ -131,11 +128,4 @@ int run(const std::vector<std::string> &words) {
 
 } // namespace
 
-int main(int argc, char **argv) {
-  try {
-    return run({argv + 1, argv + argc});
-  } catch (const std::exception &error) {
-    std::fprintf(stderr, "trisect-cuda-corpus: %s\n", error.what());
-    return 2;
-  }
-}
+int main(int argc, char **argv) { return runTool({"trisect-cuda-corpus", usage}, argc, argv, run); }

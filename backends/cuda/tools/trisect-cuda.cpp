@@ -3,64 +3,70 @@
 // What: compiles a kernel of a TTIR file and prints tile IR, LLVM IR or PTX.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "backends/cuda/Capabilities.h"
 #include "backends/cuda/Compile.h"
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
-#include "core/support/Outcome.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/raw_ostream.h"
+#include "core/support/Tool.h"
+#include <bit>
+#include <cstdio>
 
 using namespace trisect;
 
 namespace {
-llvm::cl::opt<std::string> inputName(llvm::cl::Positional, llvm::cl::desc("<file.ttir>"),
-                                     llvm::cl::init("-"));
-llvm::cl::opt<std::string> kernelName("kernel",
-                                      llvm::cl::desc("the kernel; default: the only public function"));
-llvm::cl::opt<std::string> stage("emit", llvm::cl::desc("ttgir, llvm or ptx"), llvm::cl::init("ptx"));
-llvm::cl::opt<unsigned> capability("capability", llvm::cl::desc("90 for sm_90"), llvm::cl::init(90));
-llvm::cl::opt<unsigned> warps("warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4));
-llvm::cl::opt<unsigned> stages("stages", llvm::cl::desc("stages of loops that name none"), llvm::cl::init(3));
+enum Stage { TileIr, Llvm, Ptx };
+
+constexpr const char *usage =
+    "usage: trisect-cuda FILE.ttir [--emit ttgir|llvm|ptx] [--kernel NAME] [--capability N]\n"
+    "                    [--warps N] [--stages N]\n"
+    "FILE.ttir is - for standard input.\n"
+    "  --emit STAGE    tile IR (ttgir), LLVM IR or PTX (the default)\n"
+    "  --kernel NAME   the kernel (default: the first public function)\n"
+    "  --capability N  of the GPU: 90 (default) for sm_90\n"
+    "  --warps N       warps of a program (4)\n"
+    "  --stages N      stages of loops that name none (3)\n";
+
+struct Request {
+  std::string file, kernel;
+  cuda::PtxOptions options;
+  int stage = Ptx;
+
+  explicit Request(const std::vector<std::string> &words) {
+    file = onlyWord(readOptions(words, {textOption("--kernel", kernel),
+                                        choiceOption("--emit", stage, {"ttgir", "llvm", "ptx"}),
+                                        {"--capability",
+                                         [this](const std::string &value) {
+                                           options.capability = cuda::parseCapability(value);
+                                         }},
+                                        wholeOption("--warps", options.emit.warps, 1, 32),
+                                        wholeOption("--stages", options.emit.stages, 0, 1024)}),
+                    "a .ttir file, or - for standard input");
+    if (!std::has_single_bit(options.emit.warps))
+      throw WrongUse("--warps is a power of two, not " + std::to_string(options.emit.warps));
+    options.wantLlvm = true;
+  }
+};
 
 std::string kernelOf(mlir::ModuleOp module) {
-  if (!kernelName.empty())
-    return kernelName;
   for (auto function : module.getOps<tt::FuncOp>())
     if (function.isPublic())
       return function.getSymName().str();
   throw InvalidInput("the module has no kernel");
 }
 
-int run() {
+int run(const std::vector<std::string> &words) {
+  Request asked(words);
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
-  mlir::OwningOpRef<mlir::ModuleOp> module = tt::parseModuleFile(inputName, context);
-  cuda::PtxOptions options;
-  options.capability = capability;
-  options.emit.warps = warps;
-  options.emit.stages = stages;
-  options.wantLlvm = true;
-  cuda::PtxKernel kernel = cuda::compileToPtx(*module, kernelOf(*module), options);
-  if (stage == "ttgir")
-    llvm::outs() << kernel.ttgir;
-  else if (stage == "llvm")
-    llvm::outs() << kernel.llir;
-  else if (stage == "ptx")
-    llvm::outs() << kernel.ptx;
-  else
-    throw InvalidInput("unknown stage '" + stage + "': ttgir, llvm or ptx");
+  mlir::OwningOpRef<mlir::ModuleOp> module = tt::parseModuleFile(asked.file, context);
+  cuda::PtxKernel kernel =
+      cuda::compileToPtx(*module, asked.kernel.empty() ? kernelOf(*module) : asked.kernel, asked.options);
+  const std::string &text = asked.stage == TileIr ? kernel.ttgir
+                            : asked.stage == Llvm ? kernel.llir
+                                                  : kernel.ptx;
+  std::fwrite(text.data(), 1, text.size(), stdout);
   return 0;
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  llvm::cl::ParseCommandLineOptions(argc, argv, "Trisect: stages of the cuda tier\n");
-  try {
-    return run();
-  } catch (const std::exception &error) {
-    llvm::errs() << "trisect-cuda: " << error.what() << "\n";
-    return 1;
-  }
-}
+int main(int argc, char **argv) { return runTool({"trisect-cuda", usage, /*problem=*/1}, argc, argv, run); }

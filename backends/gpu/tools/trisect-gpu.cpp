@@ -1,9 +1,8 @@
 //===- trisect-gpu.cpp - shows tile IR ------------------------------------------------------------------===//
 //
 // What: prints what the passes of backends/gpu make of a kernel; the input of the FileCheck tests in
-// tests/passes/gpu. With --check it reads any number of files, the names of which may also stand in a file
-// (@list), compiles every kernel of each module (modules of one file lie between lines `// -----`), and lists
-// what is refused or wrong.
+// tests/passes/gpu. With --check it reads any number of files, compiles every kernel of each module (modules
+// of one file lie between lines `// -----`), and lists what is refused or wrong.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/gpu/ir/TileDialect.h"
@@ -14,30 +13,46 @@
 #include "backends/gpu/passes/PlaceBarriers.h"
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
-#include "core/support/Outcome.h"
-#include "llvm/Support/CommandLine.h"
+#include "core/support/Tool.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/raw_ostream.h"
+#include <cstdio>
 
 using namespace trisect;
 
 namespace {
-enum class Stage { Ttir, Layouts, Tile, Barriers };
+enum Stage { Ttir, Layouts, Tile, Barriers };
 
-llvm::cl::list<std::string> inputs(llvm::cl::Positional, llvm::cl::desc("<file.ttir ..., - for stdin>"));
-llvm::cl::opt<std::string> kernelName("kernel", llvm::cl::desc("kernel (default: the only public function)"));
-llvm::cl::opt<int> warps("num-warps", llvm::cl::desc("warps of a program"), llvm::cl::init(4));
-llvm::cl::opt<int> stages("stages", llvm::cl::desc("stages of loops that name none"), llvm::cl::init(3));
-llvm::cl::opt<std::string> target("target", llvm::cl::desc("as cuda:90"), llvm::cl::init("cuda:90"));
-llvm::cl::opt<bool>
-    check("check", llvm::cl::desc("compile all kernels of all files, print one line for each that fails"));
-llvm::cl::opt<Stage>
-    stage("emit", llvm::cl::desc("stage to print"), llvm::cl::init(Stage::Tile),
-          llvm::cl::values(clEnumValN(Stage::Ttir, "ttir", "TTIR after simplification"),
-                           clEnumValN(Stage::Layouts, "layouts", "tensors with layouts"),
-                           clEnumValN(Stage::Tile, "tile", "tile IR: staged, packed, with barriers"),
-                           clEnumValN(Stage::Barriers, "barriers",
-                                      "barriers placed in tile IR that is read packed")));
+constexpr const char *usage =
+    "usage: trisect-gpu FILE.ttir [--emit STAGE] [--kernel NAME] [OPTION]...\n"
+    "       trisect-gpu --check FILE... [OPTION]...\n"
+    "FILE is - for standard input.\n"
+    "  --emit STAGE    ttir (after simplification), layouts (tensors with layouts), tile (staged, packed,\n"
+    "                  with barriers; the default) or barriers (placed in tile IR that is read packed)\n"
+    "  --kernel NAME   the kernel (default: the only public function)\n"
+    "  --num-warps N   warps of a program (4)\n"
+    "  --stages N      stages of loops that name none (3)\n"
+    "  --target NAME   as cuda:90 (default)\n"
+    "  --check         compiles all kernels of all files, prints a line for each that fails\n";
+
+struct Request {
+  std::vector<std::string> files;
+  std::string kernel;
+  gpu::TileOptions options;
+  bool check = false;
+  int stage = Tile;
+
+  explicit Request(const std::vector<std::string> &words) {
+    files = readOptions(words, {textOption("--kernel", kernel), flagOption("--check", check),
+                                wholeOption("--num-warps", options.warps, 1, 32),
+                                wholeOption("--stages", options.stages, 0, 1024),
+                                textOption("--target", options.target),
+                                choiceOption("--emit", stage, {"ttir", "layouts", "tile", "barriers"})});
+    if (!check)
+      onlyWord(files, "a .ttir file, or - for standard input");
+    else if (files.empty())
+      throw WrongUse("--check needs .ttir files");
+  }
+};
 
 std::vector<std::string> kernelsOf(mlir::ModuleOp module) {
   std::vector<std::string> names;
@@ -48,46 +63,46 @@ std::vector<std::string> kernelsOf(mlir::ModuleOp module) {
   return names;
 }
 
-void compile(mlir::ModuleOp module, const std::string &kernel) {
-  gpu::TileOptions options;
-  options.warps = warps;
-  options.stages = stages;
-  options.target = target;
-  switch (stage.getValue()) {
-  case Stage::Ttir:
+void compile(const Request &asked, mlir::ModuleOp module, const std::string &kernel) {
+  switch (asked.stage) {
+  case Ttir:
     gpu::simplifyForTiles(module, kernel);
     return;
-  case Stage::Layouts:
-    gpu::assignLayouts(gpu::simplifyForTiles(module, kernel), {warps, 32});
+  case Layouts:
+    gpu::assignLayouts(gpu::simplifyForTiles(module, kernel), {asked.options.warps, 32});
     return;
-  case Stage::Tile:
-    gpu::checkTiles(gpu::runTilePipeline(module, kernel, options));
+  case Tile:
+    gpu::checkTiles(gpu::runTilePipeline(module, kernel, asked.options));
     return;
-  case Stage::Barriers:
+  case Barriers:
     gpu::placeBarriers(module.lookupSymbol<tt::FuncOp>(kernel));
     return;
   }
 }
 
-mlir::OwningOpRef<mlir::ModuleOp> read(const std::string &path, mlir::MLIRContext &context) {
-  return tt::parseModuleFile(path, context);
-}
+void print(const std::string &text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-void show(mlir::MLIRContext &context) {
-  auto module = read(inputs.empty() ? "-" : inputs.front(), context);
+void show(const Request &asked) {
+  mlir::MLIRContext context;
+  tt::loadDialects(context);
+  context.loadDialect<gpu::TileDialect>();
+  auto module = tt::parseModuleFile(asked.files.front(), context);
   std::vector<std::string> kernels = kernelsOf(*module);
-  std::string kernel = kernelName;
+  std::string kernel = asked.kernel;
   if (kernel.empty()) {
     if (kernels.size() != 1)
       throw InvalidInput("the module has " + std::to_string(kernels.size()) +
                          " public functions; choose one with --kernel");
     kernel = kernels.front();
+  } else if (!llvm::is_contained(kernels, kernel)) {
+    throw InvalidInput("the module has no kernel '" + kernel + "'");
   }
-  compile(*module, kernel);
-  llvm::outs() << tt::printModule(*module, {.locations = false});
+  compile(asked, *module, kernel);
+  print(tt::printModule(*module, {.locations = false}));
 }
 
 struct Tally {
+  const Request &asked;
   size_t passed = 0, refused = 0, wrong = 0;
 
   void add(const std::string &text, const std::string &name) {
@@ -97,54 +112,51 @@ struct Tally {
     try {
       kernels = kernelsOf(*tt::parseModule(text, name, context));
     } catch (const Error &error) {
-      llvm::outs() << "cannot read " << name << ": " << error.what() << "\n";
+      print("cannot read " + name + ": " + error.what() + "\n");
       ++wrong;
     }
     for (const std::string &kernel : kernels) {
       try {
         auto module = tt::parseModule(text, name, context);
-        compile(*module, kernel);
+        compile(asked, *module, kernel);
         ++passed;
       } catch (const Unsupported &error) {
-        llvm::outs() << "refused " << name << " " << kernel << ": " << error.what() << "\n";
+        print("refused " + name + " " + kernel + ": " + error.what() + "\n");
         ++refused;
       } catch (const Error &error) {
-        llvm::outs() << "wrong " << name << " " << kernel << ": " << error.what() << "\n";
+        print("wrong " + name + " " + kernel + ": " + error.what() + "\n");
         ++wrong;
       }
     }
   }
 };
 
-int checkAll() {
-  Tally tally;
-  for (const std::string &path : inputs) {
+int checkAll(const Request &asked) {
+  Tally tally{asked};
+  for (const std::string &path : asked.files) {
     auto file = llvm::MemoryBuffer::getFileOrSTDIN(path);
-    if (!file)
-      throw InvalidInput("cannot read " + path + ": " + file.getError().message());
+    if (!file) {
+      print("cannot read " + path + ": " + file.getError().message() + "\n");
+      ++tally.wrong;
+      continue;
+    }
     llvm::SmallVector<llvm::StringRef> modules;
     (*file)->getBuffer().split(modules, "// -----");
     for (auto [number, text] : llvm::enumerate(modules))
       tally.add(text.str(), modules.size() > 1 ? path + "#" + std::to_string(number) : path);
   }
-  llvm::outs() << tally.passed << " kernels compiled, " << tally.refused << " refused, " << tally.wrong
-               << " wrong\n";
-  return tally.wrong ? 1 : 0;
+  print(std::to_string(tally.passed) + " kernels compiled, " + std::to_string(tally.refused) + " refused, " +
+        std::to_string(tally.wrong) + " wrong\n");
+  return tally.wrong || tally.passed + tally.refused == 0 ? 1 : 0;
+}
+
+int run(const std::vector<std::string> &words) {
+  Request asked(words);
+  if (asked.check)
+    return checkAll(asked);
+  show(asked);
+  return 0;
 }
 } // namespace
 
-int main(int argc, char **argv) {
-  llvm::cl::ParseCommandLineOptions(argc, argv, "tile IR of the gpu targets\n");
-  try {
-    if (check)
-      return checkAll();
-    mlir::MLIRContext context;
-    tt::loadDialects(context);
-    context.loadDialect<gpu::TileDialect>();
-    show(context);
-    return 0;
-  } catch (const Error &error) {
-    llvm::errs() << error.what() << "\n";
-    return 1;
-  }
-}
+int main(int argc, char **argv) { return runTool({"trisect-gpu", usage, /*problem=*/1}, argc, argv, run); }

@@ -1,12 +1,11 @@
 //===- Archive.cpp - the .ttir files of a folder or of a tar archive ------------------------------------===//
 #include "core/tools/corpus/Archive.h"
+#include "core/support/Files.h"
 #include "core/support/Outcome.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,13 +15,6 @@ extern char **environ;
 namespace trisect::corpus {
 
 namespace fs = std::filesystem;
-
-static std::string readFile(const fs::path &path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    throw InvalidInput(path.string() + ": cannot be read");
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// What a program writes to its standard output.
 static std::string outputOf(std::vector<std::string> command) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Registry.h"
-#include "core/support/Outcome.h"
 #include "core/support/Threads.h"
+#include "core/support/Tool.h"
 #include "core/tools/corpus/ModuleCheck.h"
 #include <atomic>
 #include <chrono>
@@ -104,21 +104,18 @@ int report(const std::vector<ModuleText> &modules, const std::vector<Verdict> &v
   return all.clean() ? 0 : 1;
 }
 
+constexpr const char *usage =
+    "usage: trisect-corpus FOLDER|ARCHIVE\n"
+    "Reads, prints and transforms every .ttir file of a folder or of a .tar, .tar.xz or .tar.gz archive.\n";
+
+int run(const std::vector<std::string> &words) {
+  auto start = std::chrono::steady_clock::now();
+  std::vector<ModuleText> modules = readModules(onlyWord(readOptions(words, {}), "a folder or an archive"));
+  std::vector<Verdict> verdicts = checkAll(modules);
+  return report(modules, verdicts,
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+}
+
 } // namespace
 
-int main(int argc, char **argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: trisect-corpus FOLDER|ARCHIVE.tar.xz\n");
-    return 2;
-  }
-  try {
-    auto start = std::chrono::steady_clock::now();
-    std::vector<ModuleText> modules = readModules(argv[1]);
-    std::vector<Verdict> verdicts = checkAll(modules);
-    return report(modules, verdicts,
-                  std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  } catch (const Error &error) {
-    std::fprintf(stderr, "trisect-corpus: %s\n", error.what());
-    return 2;
-  }
-}
+int main(int argc, char **argv) { return runTool({"trisect-corpus", usage}, argc, argv, run); }
