@@ -1,15 +1,16 @@
 """`python -m trisect`: runs a program in which `import triton` means Trisect.
 
 What: `python -m trisect script.py [args]`, `python -m trisect -m module [args]`, `python -m trisect -c code
-[args]`; child processes are under the alias too. The first word may be a command instead.
+[args]`; child processes are under the alias too. The first word may be a command instead; a script of such a
+name is called as `./NAME`.
 """
 
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 
+from trisect._command import show
 from trisect._program import USAGE, run_program
 
 #: Command → module and function, main() unless named, that takes the other arguments.
@@ -29,11 +30,13 @@ _COMMANDS = {
 
 def main() -> None:
     arguments = sys.argv[1:]
-    if not arguments or arguments[0] in ("-h", "--help"):
-        print(USAGE)
-        raise SystemExit(0 if arguments else 2)
+    if not arguments:
+        print(USAGE, file=sys.stderr)
+        raise SystemExit(2)
     first, *rest = arguments
-    if first in _COMMANDS and not os.path.exists(first):
+    if first in ("-h", "--help"):
+        show("", f"{USAGE}\n")
+    elif first in _COMMANDS:
         module, _, function = _COMMANDS[first].partition(":")
         getattr(importlib.import_module(module), function or "main")(rest)
     else:

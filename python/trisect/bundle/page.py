@@ -13,6 +13,7 @@ import json
 import os
 from html import escape
 
+from trisect.errors import InvalidInput
 from trisect.sanitizer.facts import Site
 from trisect.sanitizer.page import source_listing, style
 
@@ -27,15 +28,28 @@ pre.ttir { max-height: 460px; overflow: auto; } .big { font-size: 17px; }
 """
 
 
+def _text_of(directory: str, name: str) -> str:
+    try:
+        with open(os.path.join(directory, name), encoding="utf-8") as file:
+            return file.read()
+    except OSError as error:
+        raise InvalidInput(f"{directory} is no bundle: {name} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{os.path.join(directory, name)} is damaged: it is not UTF-8") from None
+
+
 def write(directory: str) -> str:
-    """Draws the page of a bundle; returns its path."""
-    with open(os.path.join(directory, "report.json")) as file:
-        report = json.load(file)
-    with open(os.path.join(directory, "kernel.ttir")) as file:
-        ttir = file.read()
+    """Draws the page of a bundle; returns its path. Throws InvalidInput if there is no whole report."""
+    report, ttir = _text_of(directory, "report.json"), _text_of(directory, "kernel.ttir")
+    try:
+        text = page(json.loads(report), ttir, directory)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        # It holds whatever somebody made of it.
+        damage = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise InvalidInput(f"{os.path.join(directory, 'report.json')} is damaged: {damage}") from None
     path = os.path.join(directory, "report.html")
-    with open(path, "w") as file:
-        file.write(page(report, ttir, directory))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
     return path
 
 

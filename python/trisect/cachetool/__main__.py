@@ -7,9 +7,11 @@ Limits: of the cache that TRITON_CACHE_DIR names, or --dir.
 
 from __future__ import annotations
 
-import argparse
+import sys
 import time
 from pathlib import Path
+
+from trisect._command import Parser, refuse, seconds, tool
 
 from . import store
 
@@ -67,10 +69,16 @@ def _show(cache: Path, chosen) -> int:
 
 def _rm(cache: Path, chosen) -> int:
     if not chosen.pattern and not chosen.all:
-        raise SystemExit("python -m trisect cache rm: name forms (a part of a name or key), or say --all")
-    count = sum(store.remove(each.path) for each in store.kept(cache, chosen.pattern))
+        refuse("cache rm", "name forms (a part of a name or key), or say --all")
+    count = left = 0
+    for each in store.kept(cache, chosen.pattern):
+        if store.remove(each.path):
+            count += 1
+        else:
+            left += 1
+            print(f"{each.path} could not be removed")
     print(f"removed {count} forms")
-    return 0 if count or chosen.all else 1
+    return 1 if left or not (count or chosen.all) else 0
 
 
 def _verify(cache: Path, chosen) -> int:
@@ -88,8 +96,9 @@ def _verify(cache: Path, chosen) -> int:
 _COMMANDS = {"ls": _ls, "show": _show, "rm": _rm, "verify": _verify}
 
 
-def main(arguments=None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m trisect cache", description="what is kept of kernels")
+@tool("cache")
+def main(arguments: list[str]) -> int:
+    parser = Parser(prog="python -m trisect cache", description="what is kept of kernels")
     parser.add_argument("--dir", metavar="DIR", help="the cache; default: that of TRITON_CACHE_DIR")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, text in (("ls", "list compiled forms"), ("show", "tell what forms hold")):
@@ -102,15 +111,19 @@ def main(arguments=None) -> None:
     verify.add_argument("--keep", action="store_true", help="only tell; exit status 1 if there is something")
     verify.add_argument(
         "--age",
-        type=float,
+        type=seconds,
         default=60.0,
         metavar="SECONDS",
         help="parts of files count if nobody has written to them for so long (%(default)s)",
     )
     chosen = parser.parse_args(arguments)
-    cache = Path(chosen.dir) if chosen.dir else store.folder()
-    raise SystemExit(_COMMANDS[chosen.command](cache, chosen))
+    if chosen.dir == "":
+        refuse("cache", "--dir is empty")
+    cache = store.folder() if chosen.dir is None else Path(chosen.dir)
+    if problem := store.problem(cache):
+        refuse("cache", f"{cache}: {problem}")
+    return _COMMANDS[chosen.command](cache, chosen)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -34,6 +34,17 @@ def folder() -> Path:
     return Path(knobs.cache.dir)
 
 
+def problem(cache: Path) -> str | None:
+    """Why nothing can be told of a cache; one that is not there is empty."""
+    try:
+        next(cache.iterdir(), None)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return error.strerror
+    return None
+
+
 def _files(cache: Path) -> Iterator[Path]:
     try:
         kernels = sorted(each for each in cache.iterdir() if each.is_dir())

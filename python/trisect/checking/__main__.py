@@ -1,8 +1,8 @@
-"""`python -m trisect check script.py [args]`: a script, every compiled launch compared with tier 0.
+"""`python -m trisect check script.py [args]`: a program, every compiled launch compared with tier 0.
 
 What: at the end a table of the kernels, their launches and verdicts, the share of error bounds that was used,
 and the slowest comparison; why kernels did not leave tier 0, and what was found different. The exit status is
-1 if anything is *different*, else that of the script.
+1 if anything is *different*, else that of the program.
 """
 
 from __future__ import annotations
@@ -10,32 +10,24 @@ from __future__ import annotations
 import argparse
 import sys
 
+from trisect._command import Parser
+from trisect._program import add_program, program_of, run_to_end
+
 from .session import Session, table
 
 
 def main(arguments=None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m trisect check", description=__doc__.splitlines()[0])
-    parser.add_argument("script", help="a script, or -m MODULE, or -c CODE")
+    parser = Parser(prog="python -m trisect check", description=__doc__.splitlines()[0])
+    add_program(parser)
     parser.add_argument("args", nargs=argparse.REMAINDER)
-    given = sys.argv[2:] if arguments is None else list(arguments)
-    if not given or given[0] not in ("-m", "-c"):
-        parser.parse_args(given)
+    chosen = parser.parse_args(arguments)
+    program = program_of(chosen, chosen.args, "check")
     with Session() as session:
         try:
-            _run(given)
+            run_to_end(program, "check")
         finally:
             found = _show(session)
     raise SystemExit(1 if found else 0)
-
-
-def _run(given: list[str]) -> None:
-    from trisect._program import run_program
-
-    try:
-        run_program(given)
-    except SystemExit as end:
-        if end.code not in (None, 0):
-            raise
 
 
 def _show(session: Session) -> int:

@@ -1,55 +1,59 @@
-"""`python -m trisect sanitize script.py [args]`: an unmodified script under sanitizers.
+"""`python -m trisect sanitize script.py [args]`: an unmodified program under sanitizers.
 
 What: launches look for defects and go on; at the end the reports are printed, and kept as a page or JSON
-where asked. The exit status is 1 if there is a finding.
+where asked. The exit status is 1 if there is a finding, else that of the program.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import runpy
 import sys
 
-from trisect._alias import install_as_triton
+from trisect._command import Parser, outputs, refuse, whole_number, written
+from trisect._program import add_program, program_of, run_to_end
+from trisect.errors import InvalidInput
 
-from .session import sanitize
+from .session import kinds_text, sanitize
 from .text import wants_colour
 
 
 def main(arguments=None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m trisect sanitize", description=__doc__.splitlines()[0])
+    parser = Parser(prog="python -m trisect sanitize", description=__doc__.splitlines()[0])
     parser.add_argument("--kinds", default="on", help="on (default), all, or kinds joined by commas")
-    parser.add_argument("--limit", type=int, default=20, help="distinct findings to collect (default 20)")
+    parser.add_argument(
+        "--limit", type=whole_number(1), default=20, help="distinct findings to collect (default 20)"
+    )
     parser.add_argument("--watch-empty", action="store_true", help="torch.empty counts as uninitialised")
     parser.add_argument("--html", metavar="FILE", help="write a page of all findings")
     parser.add_argument("--json", metavar="FILE", help="write the findings as JSON")
-    parser.add_argument("script")
+    add_program(parser)
     parser.add_argument("args", nargs=argparse.REMAINDER)
     chosen = parser.parse_args(arguments)
-    install_as_triton()
+    try:
+        kinds = kinds_text(chosen.kinds)
+    except InvalidInput as error:
+        refuse("sanitize", f"--kinds: {error}")
+    program = program_of(chosen, chosen.args, "sanitize")
+    files = outputs("sanitize", program[0], html=chosen.html, json=chosen.json)
     if chosen.watch_empty:
         # Imported first, so that its functions are there to be watched.
         try:
             import torch  # noqa: F401
         except ImportError:
             pass
-    sys.argv = [chosen.script, *chosen.args]
-    sys.path[0:0] = [os.path.dirname(os.path.abspath(chosen.script))]
-    with sanitize(chosen.kinds, policy=chosen.limit, empty_is_uninitialized=chosen.watch_empty) as session:
+    whole = False
+    with sanitize(kinds, policy=chosen.limit, empty_is_uninitialized=chosen.watch_empty) as session:
         try:
-            runpy.run_path(chosen.script, run_name="__main__")
+            run_to_end(program, "sanitize")
         finally:
             session.update()
-            _show(session, chosen)
-    raise SystemExit(1 if len(session) else 0)
+            _show(session)
+            whole = written("sanitize", files.get("html"), session.save_html)
+            whole &= written("sanitize", files.get("json"), session.save_json)
+    raise SystemExit(1 if len(session) or not whole else 0)
 
 
-def _show(session, chosen) -> None:
-    if chosen.html:
-        session.save_html(chosen.html)
-    if chosen.json:
-        session.save_json(chosen.json)
+def _show(session) -> None:
     if len(session):
         print(f"\n{session.text(wants_colour(sys.stderr))}", file=sys.stderr)
     count = len(session)

@@ -1,44 +1,49 @@
-"""`python -m trisect trace`: runs a script and writes the page of its launches.
+"""`python -m trisect trace`: runs a program and writes the page of its launches.
 
-What: `trace script.py -o out.html [--perfetto out.json] [--launches N] [args]`; the script runs as under
-`python -m trisect`.
-Limits: the page is written even if the script fails; then its error follows.
+What: `trace script.py -o out.html [--perfetto out.json] [--launches N] [args]`, or `-m module` or `-c code`
+behind the options; the program runs as under `python -m trisect`.
+Limits: the page is written even if the program fails; then its error follows.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
-import runpy
 import sys
 
-from trisect._alias import install_as_triton
+from trisect._command import Parser, outputs, whole_number, written
+from trisect._program import add_program, program_of, run_to_end
 from trisect.tracing import record, write_page, write_perfetto
 
 
 def main(arguments: list[str]) -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m trisect trace", description="Run a script and draw what its kernels do."
-    )
-    parser.add_argument("script")
+    parser = Parser(prog="python -m trisect trace", description="Run a program and draw what its kernels do.")
     parser.add_argument("-o", "--output", default="trace.html", help="the page (trace.html)")
     parser.add_argument("--perfetto", metavar="FILE", help="a timeline for Perfetto as well")
     parser.add_argument(
-        "--launches", type=int, default=20, metavar="N", help="draw the first N launches (20)"
+        "--launches", type=whole_number(1), default=20, metavar="N", help="draw the first N launches (20)"
     )
+    add_program(parser)
     options, rest = parser.parse_known_args(arguments)
-    install_as_triton()
-    sys.argv = [options.script, *rest]
-    sys.path[0:0] = [os.path.dirname(os.path.abspath(options.script))]
-    launches = []
+    # Behind the program, words that are no options of this command are its own.
+    before = arguments[: arguments.index(options.script)] if options.script is not None else arguments
+    if wrong := next((word for word in rest if word in before), None):
+        parser.error(f"unknown option {wrong}")
+    program = program_of(options, rest, "trace")
+    files = outputs("trace", program[0], output=options.output, perfetto=options.perfetto)
+    title = os.path.basename(program[0]) if program[0] != "-m" else program[1]
+    launches, whole = [], False
     try:
         with record() as launches:
-            runpy.run_path(options.script, run_name="__main__")
+            run_to_end(program, "trace")
     finally:
-        write_page(options.output, launches, os.path.basename(options.script), options.launches)
-        if options.perfetto:
-            write_perfetto(options.perfetto, launches)
-        print(f"{len(launches)} launches drawn in {options.output}", file=sys.stderr)
+        whole = written(
+            "trace", files["output"], lambda path: write_page(path, launches, title, options.launches)
+        )
+        if whole:
+            print(f"{len(launches)} launches drawn in {options.output}", file=sys.stderr)
+        whole &= written("trace", files.get("perfetto"), lambda path: write_perfetto(path, launches))
+    if not whole:
+        raise SystemExit(1)
 
 
 if __name__ == "__main__":

@@ -32,4 +32,4 @@ def _events(number: int, launch: Launch):
 
 def write_perfetto(path: str | Path, launches: Sequence[Launch]) -> None:
     events = [event for number, launch in enumerate(launches) for event in _events(number, launch)]
-    Path(path).write_text(json.dumps({"traceEvents": events, "displayTimeUnit": "ns"}))
+    Path(path).write_text(json.dumps({"traceEvents": events, "displayTimeUnit": "ns"}), encoding="utf-8")
