@@ -17,8 +17,11 @@ from dataclasses import dataclass
 from trisect._syntax import syntax_tree
 
 _SPEC = re.compile(
-    r"(?P<where>.*?)(?:\s*\bprogram\s+(?P<program>[\d,\s()]+?))?(?:\s*\bif\s+(?P<condition>.+))?"
+    r"(?P<where>.*?)(?:\s*\bprogram\s+(?P<program>[\d,\s()]+?))?(?:\s*\bif\s+(?P<condition>.+))?",
+    re.DOTALL,
 )
+_INDEX = r"\[\s*-?\d{1,18}(?:\s*,\s*-?\d{1,18})*\s*,?\s*\]"
+_ELEMENT = re.compile(rf"\s*(?:tensors\.)?(\w+)\s*((?:{_INDEX})+)\s*", re.ASCII)
 
 
 class BreakpointError(ValueError):
@@ -64,20 +67,22 @@ def parse(text: str, file: str | None) -> Breakpoint:
     where = found.group("where").strip()
     made = Breakpoint(0, condition=found.group("condition"))
     if made.condition:
-        _check(made.condition)
+        check_condition(made.condition)
     if found.group("program"):
-        made.program = tuple(int(number) for number in re.findall(r"\d+", found.group("program")))
+        made.program = tuple(int(number) for number in re.findall(r"\d{1,18}", found.group("program")))
         if not 1 <= len(made.program) <= 3:
             raise BreakpointError(
                 "a program is named by one to three numbers: `program 3` or `program 1,0,2`"
             )
     name, colon, line = where.rpartition(":")
-    if colon and line.isdigit():
+    if name and colon and _is_line(line):
         made.file, made.line = name, int(line)
-    elif where.isdigit():
+    elif _is_line(where):
         if file is None:
             raise BreakpointError("no file yet: write `break FILE:LINE` or `break KERNEL`")
         made.file, made.line = file, int(where)
+    elif where.isdigit():
+        raise BreakpointError(f"there is no line {where}")
     elif re.fullmatch(r"\w+", where):
         made.function = where
     elif where or not made.program:
@@ -88,11 +93,29 @@ def parse(text: str, file: str | None) -> Breakpoint:
     return made
 
 
-def _check(expression: str) -> None:
+def _is_line(text: str) -> bool:
+    return text.isascii() and text.isdigit() and 0 < int(text[:18]) and len(text) <= 18
+
+
+def check_condition(expression: str) -> None:
+    """Refuses what is no expression."""
     try:
-        compile(expression, "<condition>", "eval")
-    except SyntaxError as error:
-        raise BreakpointError(f"the condition {expression!r} is no expression: {error.msg}") from None
+        compile(expression.strip(), "<condition>", "eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        text = getattr(error, "msg", None) or str(error) or "too deep"
+        raise BreakpointError(f"the condition {expression!r} is no expression: {text}") from None
+
+
+def parse_element(text: str) -> tuple[str, tuple[int, ...]]:
+    """Name and index of `out_ptr[3, 5]`, an element of a tensor."""
+    found = _ELEMENT.fullmatch(text)
+    if not found:
+        raise BreakpointError(
+            f"{text.strip()!r} is no element of a tensor, such as out_ptr[3, 5]"
+            if text.strip()
+            else "an element of a tensor is missing, such as out_ptr[3, 5]"
+        )
+    return found.group(1), tuple(int(number) for number in re.findall(r"-?\d+", found.group(2)))
 
 
 def same_file(file: str, named: str) -> bool:
@@ -108,7 +131,7 @@ def _statement_spans(file: str, size: int) -> tuple[tuple[int, int], ...]:
     text = "".join(linecache.getlines(file))
     try:
         tree = syntax_tree(text)
-    except SyntaxError:
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         return ()
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     spans = []

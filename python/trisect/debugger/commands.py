@@ -1,141 +1,71 @@
 """The commands of the terminal debugger.
 
 What: names and meanings follow pdb where pdb has them, and gdb for watching, going back and switching
-programs. A line that is no command is an expression.
+programs. How a line becomes a command is in prompt.py.
 """
 
 from __future__ import annotations
 
-import ast
-import cmd
 import re
-import traceback
 
 import numpy as np
 
-from .breakpoints import BreakpointError, find_statements, parse, same_file
+from .breakpoints import (
+    Breakpoint,
+    BreakpointError,
+    check_condition,
+    find_statements,
+    parse,
+    parse_element,
+    same_file,
+)
 from .listing import listing, place_text, program_text, short, source_line
+from .prompt import Prompt, alone, number_of
 from .session import Move
 from .values import show
 
-_INTRO = "no kernel has run yet: set breakpoints, then `run`, or `step` to stop in the first kernel"
+_PROGRAM = re.compile(r"\(?\s*\d{1,18}(?:\s*,\s*\d{1,18}){0,2}\s*\)?", re.ASCII)
+_LINES = re.compile(r"(\d{1,18})(?:\s*[,\s]\s*(\d{1,18}))?", re.ASCII)
 
 
-class Commands(cmd.Cmd):
-    """A prompt; `ask` returns when a command moves the launch."""
+def _expression(command: str, line: str) -> str:
+    if not line.strip():
+        raise ValueError(f"{command} takes an expression")
+    return line.strip()
 
-    def __init__(self, terminal, prompt, script):
-        super().__init__()
-        self.prompt = prompt
-        self._terminal, self._script = terminal, script
-        self._debugger = self._session = self._move = None
-        self._frames, self._at, self._listed = [], 0, None
 
-    def ask(self, debugger, session) -> Move:
-        """Takes commands until one of them moves on."""
-        self._debugger, self._session, self._move = debugger, session, None
-        self._frames = session.frames() if session else []
-        self._at, self._listed = 0, None
-        if session is None:
-            self._say(_INTRO)
-        while self._move is None:
-            line = self._read()
-            if line is not None:
-                self.onecmd(line)
-        return self._move
-
-    def knows(self, line) -> bool:
-        """Whether a line is a command, not an expression."""
-        word = self.parseline(line)[0]
-        return bool(word) and hasattr(self, f"do_{word}")
-
-    def once(self, debugger, session, line) -> Move | None:
-        """One command at a stop; the move that it asks for."""
-        self._debugger, self._session, self._move = debugger, session, None
-        self._frames, self._at = session.frames(), 0
-        self.onecmd(line)
-        return self._move
-
-    def _read(self):
-        if self._script:
-            line = self._script.pop(0)
-            self._say(f"{self.prompt}{line}")
-            return line
-        try:
-            return input(self.prompt)
-        except EOFError:
-            self._say("")
-            return "quit"
-        except KeyboardInterrupt:
-            self._say("")
-            return None
-
-    def _say(self, text) -> None:
-        self._terminal.tell(str(text))
-
-    def onecmd(self, line):
-        try:
-            return super().onecmd(line)
-        except BreakpointError as error:
-            self._say(f"*** {error}")
-        except (KeyError, IndexError, ValueError) as error:
-            self._say(f"*** {error.args[0] if error.args else error}")
-        return False
-
-    def emptyline(self):
-        if self.lastcmd:
-            self.onecmd(self.lastcmd)
-
-    def default(self, line):
-        self._evaluate(line.removeprefix("!"), show)
-
-    def completenames(self, text, *_):
-        return [name[3:] for name in self.get_names() if name.startswith(f"do_{text}")]
-
-    # What most commands need.
-
-    def _need_kernel(self):
-        if not self._frames:
-            raise ValueError("no kernel is running; `run` starts the program")
-
-    @property
-    def _frame(self):
-        self._need_kernel()
-        return self._frames[self._at]
-
-    def _go(self, how):
-        if how == "out":
-            self._need_kernel()
-        self._move = Move("go", how)
-
-    def _back(self, how):
-        self._need_kernel()
-        self._move = Move("back", how)
+class Commands(Prompt):
+    """A prompt that knows all of them."""
 
     # Moving.
 
+    @alone
     def do_run(self, line):
         """run: start the program, or go on to the next stop"""
         self._go("continue")
 
+    @alone
     def do_continue(self, line):
         """c(ontinue): go on to the next breakpoint, watched write or fault"""
         self._go("continue")
 
     do_c = do_cont = do_continue
 
+    @alone
     def do_step(self, line):
         """s(tep): go to the next statement, into functions that the kernel calls"""
         self._go("into")
 
     do_s = do_step
 
+    @alone
     def do_next(self, line):
         """n(ext): go to the next statement of this function"""
         self._go("over")
 
     do_n = do_next
 
+    @alone
     def do_finish(self, line):
         """f(inish): run until this function has returned; in a kernel, until this program has ended"""
         self._go("out")
@@ -145,7 +75,7 @@ class Commands(cmd.Cmd):
     def do_until(self, line):
         """unt(il) [LINE]: go on to a line, or past this one, out of a loop"""
         frame = self._frame
-        target = int(line) if line.strip() else frame.line + 1
+        target = number_of(line, "until takes a line number") if line.strip() else frame.line + 1
         program = self._session.id_of(self._session.program)
         lines = {each.line for each in self._session.statements if same_file(each.file, frame.file)}
         later = sorted(number for number in lines if number >= target)
@@ -158,36 +88,42 @@ class Commands(cmd.Cmd):
 
     do_unt = do_until
 
+    @alone
     def do_rstep(self, line):
         """rs(tep), back: go back to the statement before this one, into functions"""
         self._back("into")
 
     do_rs = do_back = do_rstep
 
+    @alone
     def do_rnext(self, line):
         """rn(ext): go back to the statement before this one in this function"""
         self._back("over")
 
     do_rn = do_rnext
 
+    @alone
     def do_rfinish(self, line):
         """rf(inish): go back to where this function was called"""
         self._back("out")
 
     do_rf = do_rfinish
 
+    @alone
     def do_rcontinue(self, line):
         """rc(ontinue): go back to the last breakpoint or watched write before this point"""
         self._back("continue")
 
     do_rc = do_rcontinue
 
+    @alone
     def do_quit(self, line):
         """q(uit): end the program; the tensors of this launch stay as they were before it"""
         self._move = Move("quit")
 
     do_q = do_exit = do_quit
 
+    @alone
     def do_detach(self, line):
         """detach: forget all breakpoints and let the program run on"""
         self._move = Move("detach")
@@ -221,18 +157,16 @@ class Commands(cmd.Cmd):
 
     def do_watch(self, line):
         """watch TENSOR[INDEX] [if EXPRESSION]: stop when this element is written"""
-        found = re.fullmatch(r"\s*(\w+)\s*\[(.*?)\]\s*(?:if\s+(.+))?", line)
-        if not found:
-            raise BreakpointError("watch takes an element of a tensor: `watch out_ptr[3, 5]`")
-        index = ast.literal_eval(f"({found.group(2)},)")
-        made = parse("program 0", None)
-        made.program, made.watch = None, (found.group(1), index)
-        made.condition = found.group(3)
+        element, condition = re.fullmatch(r"(.*?)(?:\s+if\s+(.+))?", line, re.DOTALL).groups()
+        name, index = parse_element(element)
+        if condition:
+            check_condition(condition)
         if self._session:
-            self._session.tensors.view(found.group(1)).element_address(index)
-        made = self._debugger.add(made)
+            self._session.tensors.view(name).element_address(index)
+        made = self._debugger.add(Breakpoint(0, watch=(name, index), condition=condition))
         self._say(f"watchpoint {made.id}: {made.where()}")
 
+    @alone
     def do_breakpoints(self, line):
         """breakpoints: list them"""
         shown = [each for each in self._debugger.breakpoints if not each.hidden]
@@ -248,40 +182,44 @@ class Commands(cmd.Cmd):
 
     def do_delete(self, line):
         """delete (cl, clear) [NUMBER...]: forget breakpoints; alone: all"""
-        for number in [int(word) for word in line.split()] or [
-            each.id for each in list(self._debugger.breakpoints)
-        ]:
-            found = self._named(str(number))
-            self._debugger.delete(number)
-            self._say(f"deleted {number}: {found.where()}")
+        named = [self._named("delete", word) for word in line.split()]
+        for each in dict.fromkeys(each.id for each in named or self._debugger.breakpoints):
+            found = self._debugger.find(each)
+            self._debugger.delete(each)
+            if not found.hidden:
+                self._say(f"deleted {each}: {found.where()}")
 
     do_cl = do_clear = do_delete
 
-    def _named(self, word):
-        found = self._debugger.find(int(word)) if word.strip().isdigit() else None
+    def _named(self, command, word):
+        number = number_of(word, f"{command} takes the number of a breakpoint")
+        found = self._debugger.find(number)
         if found is None:
-            raise BreakpointError(f"there is no breakpoint {word.strip() or '(number missing)'}")
+            raise BreakpointError(f"there is no breakpoint {number}")
         return found
 
     def do_enable(self, line):
         """enable NUMBER: stop there again"""
-        self._named(line).enabled = True
+        self._named("enable", line).enabled = True
 
     def do_disable(self, line):
         """disable NUMBER: do not stop there for now"""
-        self._named(line).enabled = False
+        self._named("disable", line).enabled = False
 
     def do_condition(self, line):
         """condition NUMBER [EXPRESSION]: stop there only if the expression holds; alone: always"""
         number, _, expression = line.partition(" ")
-        found = self._named(number)
-        found.condition = parse(f"x if {expression}", None).condition if expression.strip() else None
+        found, expression = self._named("condition", number), expression.strip()
+        if expression:
+            check_condition(expression)
+        found.condition = expression or None
         self._say(f"breakpoint {found.id}: {found.where()}")
 
     def do_ignore(self, line):
         """ignore NUMBER COUNT: pass it so many times"""
         number, _, count = line.partition(" ")
-        self._named(number).ignore = int(count)
+        found = self._named("ignore", number)
+        found.ignore = number_of(count, "ignore takes a count behind the number of the breakpoint")
 
     def do_catch(self, line):
         """catch [on | off]: stop at faults or not"""
@@ -295,7 +233,7 @@ class Commands(cmd.Cmd):
 
     def do_print(self, line):
         """p(rint) EXPRESSION: a variable with its type and mask, or any NumPy expression over variables"""
-        value = self._frame.find(line.strip())
+        value = self._frame.find(_expression("print", line))
         if value is not None:
             self._say(f"{value.heading()}\n{value.text()}")
         else:
@@ -310,7 +248,7 @@ class Commands(cmd.Cmd):
             with np.printoptions(threshold=np.inf, linewidth=100, precision=6):
                 return str(value)
 
-        self._evaluate(line, whole)
+        self._evaluate(_expression("pp", line), whole)
 
     def do_whatis(self, line):
         """whatis EXPRESSION: dtype and shape"""
@@ -319,18 +257,10 @@ class Commands(cmd.Cmd):
             array = np.asarray(value)
             return f"{array.dtype}{list(array.shape) if array.ndim else ''}"
 
-        value = self._frame.find(line.strip())
+        value = self._frame.find(_expression("whatis", line))
         self._say(value.type) if value is not None else self._evaluate(line, described)
 
-    def _evaluate(self, text, described):
-        frame = self._frame
-        try:
-            value = frame.evaluate(text)
-        except Exception as error:
-            self._say(f"*** {traceback.format_exception_only(error)[-1].strip()}")
-            return
-        self._say(described(value))
-
+    @alone
     def do_locals(self, line):
         """locals: every variable of this function"""
         frame = self._frame
@@ -342,6 +272,7 @@ class Commands(cmd.Cmd):
 
     do_args = do_locals
 
+    @alone
     def do_tensors(self, line):
         """tensors: the tensors of this launch; `p tensors.NAME[...]` shows elements"""
         self._need_kernel()
@@ -349,6 +280,7 @@ class Commands(cmd.Cmd):
             array = self._session.tensors[view.name]
             self._say(f"{view.name}: {array.dtype}{list(view.shape)} strides {list(view.strides)}")
 
+    @alone
     def do_where(self, line):
         """w(here): the calls that led here, the current function last"""
         self._need_kernel()
@@ -360,6 +292,7 @@ class Commands(cmd.Cmd):
 
     do_w = do_bt = do_where
 
+    @alone
     def do_report(self, line):
         """report: all that is known of the fault that stopped the launch"""
         self._need_kernel()
@@ -368,12 +301,14 @@ class Commands(cmd.Cmd):
             raise ValueError("the launch did not stop at a fault")
         self._say(str(fault))
 
+    @alone
     def do_up(self, line):
         """u(p): look at the caller"""
         self._move_frame(1, "this is the kernel itself")
 
     do_u = do_up
 
+    @alone
     def do_down(self, line):
         """d(own): look at the function that was called"""
         self._move_frame(-1, "this is the function that runs")
@@ -392,11 +327,16 @@ class Commands(cmd.Cmd):
     def do_list(self, line):
         """l(ist) [FIRST[, LAST]]: source around this line, then on from what was shown; `l .`: here again"""
         frame = self._frame
-        numbers = [int(number) for number in re.findall(r"\d+", line)]
-        if numbers:
-            first = numbers[0]
-            last = numbers[1] if len(numbers) > 1 else first + 10
-        elif self._listed is None or line.strip() == ".":
+        text = line.strip()
+        if text and text != ".":
+            found = _LINES.fullmatch(text)
+            if found is None:
+                raise ValueError(f"list takes FIRST, or FIRST, LAST, or a dot, not {text!r}")
+            first = int(found.group(1))
+            last = int(found.group(2) or first + 10)
+            if last < first:
+                raise ValueError(f"line {last} lies before line {first}")
+        elif self._listed is None or text:
             first, last = frame.line - 5, frame.line + 5
         else:
             first, last = self._listed + 1, self._listed + 11
@@ -404,6 +344,7 @@ class Commands(cmd.Cmd):
 
     do_l = do_list
 
+    @alone
     def do_longlist(self, line):
         """ll, longlist: the whole function"""
         frame = self._frame
@@ -422,7 +363,10 @@ class Commands(cmd.Cmd):
             for each in self._debugger.breakpoints
             if each.line and not each.hidden and same_file(frame.file, each.file)
         }
-        self._say(listing(frame.file, first, last, frame.line, breaks, self._terminal.colour))
+        text = listing(frame.file, first, last, frame.line, breaks, self._terminal.colour)
+        if not text:
+            raise ValueError(f"{short(frame.file)} has no line {max(1, first)}")
+        self._say(text)
         self._listed = last
 
     # Programs.
@@ -433,11 +377,12 @@ class Commands(cmd.Cmd):
         if not line.strip():
             self._say(program_text(self._session.program_id, self._session.grid))
             return
-        numbers = tuple(int(number) for number in re.findall(r"-?\d+", line))
-        if not 1 <= len(numbers) <= 3 or min(numbers) < 0:
+        if not _PROGRAM.fullmatch(line.strip()):
             raise ValueError("a program is named by one to three numbers: `program 3` or `program 1,0,2`")
+        numbers = tuple(int(number) for number in re.findall(r"\d+", line))
         self._move = Move("program", program=self._session.linear(numbers))
 
+    @alone
     def do_programs(self, line):
         """programs: those that have started and not ended, and how many have"""
         self._need_kernel()
@@ -450,6 +395,7 @@ class Commands(cmd.Cmd):
         rest = x * y * z - launch.ended_programs - live
         self._say(f"{launch.ended_programs} ended, {live} started, {rest} to come")
 
+    @alone
     def do_info(self, line):
         """info: kernel, file, program and the number of statements run so far"""
         frame, session = self._frame, self._session

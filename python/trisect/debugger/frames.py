@@ -2,8 +2,8 @@
 
 What: `Frame` reads variables and evaluates NumPy expressions over them. Frame 0 is where the launch stands;
 the others are the calls that led there.
-Limits: an expression sees the kernel's variables, its compile-time values, `np`, `mask(x)`, `tensors`, `pid`
-and `grid`; it cannot change the kernel.
+Limits: an expression sees the kernel's variables, its compile-time values, `np`, `mask(x)`, `tensors`, `pid`,
+`grid` and `locals()`; it cannot change the kernel.
 """
 
 from __future__ import annotations
@@ -52,22 +52,37 @@ class Frame:
     def evaluate(self, text: str):
         """The value of an expression."""
         code = compile(text.strip(), "<expression>", "eval")
-        return eval(code, self._globals(), _Names(self))
+        # One dictionary for both, or the bodies of lambdas and generators would not see the variables.
+        return eval(code, _Names(self))
 
-    def _globals(self):
+    def helpers(self) -> dict:
+        """Names that every expression sees, unless the kernel has them too."""
         return {
             "np": np,
             "mask": self._mask,
             "tensors": self.session.tensors,
             "pid": self.session.program_id,
             "grid": self.session.grid,
+            "locals": self._locals,
+            "exit": _end_nothing,
+            "quit": _end_nothing,
         }
+
+    def _locals(self) -> dict:
+        known = {name: constant_value(text) for name, text in self.constants().items()}
+        known |= {value.name: value.array[()] for value in self.variables()}
+        return nested(known)
 
     def _mask(self, array):
         for value in self.variables():
             if value.mask is not None and _same(value.array, array):
                 return value.mask
         return np.ones(np.shape(array), bool)
+
+
+def _end_nothing(*_):
+    # Python's own would close standard input.
+    raise RuntimeError("an expression ends nothing; the command `quit` does")
 
 
 def _same(a, b) -> bool:
@@ -95,7 +110,7 @@ class _Names(dict):
             if constant == name or constant.startswith((f"{name}.", f"{name}[")):
                 parts[constant] = constant_value(text)
         if not parts:
-            raise KeyError(name)
+            return frame.helpers()[name]
         value = self[name] = nested(parts)[name]
         return value
 

@@ -10,17 +10,19 @@ import argparse
 import os
 import sys
 
+from trisect._command import Parser, refuse, show
+from trisect._program import check_program, run_program
+from trisect.sanitizer.session import kinds_text
+
 from .attach import attach
-from .breakpoints import BreakpointError, parse
+from .breakpoints import parse
 from .core import Debugger
 from .session import DebuggerQuit
 from .terminal import Terminal
 
 
 def arguments(given: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="trisect debug", description="Runs a program and stops in its kernels."
-    )
+    parser = Parser(prog="python -m trisect debug", description="Runs a program and stops in its kernels.")
     parser.add_argument(
         "-b", "--break", dest="breaks", action="append", default=[], metavar="PLACE",
         help="FILE:LINE or FUNCTION [program X,Y,Z] [if EXPRESSION]; may be repeated",
@@ -42,18 +44,22 @@ def arguments(given: list[str]) -> argparse.Namespace:
 
 
 def main(given: list[str]) -> None:
-    from trisect._program import run_program
-
     options = arguments(given)
+    if sys.stdout is None:
+        refuse("debug", "standard output is closed", 1)
+    program = (["-m"] if options.module else []) + [options.script, *options.args]
+    check_program(program, "debug")
     terminal = Terminal(options.commands)
     debugger = Debugger(terminal)
     if not options.module:
         debugger.main_file = options.script
     try:
         for text in options.breaks:
-            debugger.add(parse(text, None))
-    except BreakpointError as error:
-        raise SystemExit(f"trisect debug: {error}") from None
+            debugger.add(parse(text, debugger.main_file))
+        if options.sanitize is not None:
+            os.environ["TRISECT_SANITIZE"] = kinds_text(options.sanitize)
+    except ValueError as error:
+        refuse("debug", str(error))
     attach(debugger)
     try:
         if not options.breaks and not options.fault:
@@ -64,8 +70,7 @@ def main(given: list[str]) -> None:
                 debugger.detach()
             elif move.how != "continue":
                 debugger.entry = "the first launch"
-        if options.sanitize:
-            os.environ["TRISECT_SANITIZE"] = options.sanitize
-        run_program((["-m"] if options.module else []) + [options.script, *options.args])
-    except DebuggerQuit:
-        sys.exit(0)
+        run_program(program, "debug")
+    except DebuggerQuit as end:
+        show("debug")
+        sys.exit(end.code)

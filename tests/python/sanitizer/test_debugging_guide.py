@@ -12,25 +12,32 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "debugging.md"
 BLOCK = re.compile(r"```console\n\$ (python -m trisect sanitize [^\n]*)\n(.*?)```", re.DOTALL)
+#: What memory held that nobody had written.
+VARYING = re.compile(r"(?<=gives )\S+(?= of 64.0)")
 COMMANDS = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
 
 
 def output_of(command, cache):
+    """What a terminal shows: both streams, line by line."""
     words = shlex.split(command)
     done = subprocess.run(
         [sys.executable, *words[1:]],
         cwd=ROOT,
-        env=os.environ | {"TRITON_CACHE_DIR": str(cache), "PYTHONPATH": str(ROOT / "python")},
-        capture_output=True,
+        env=os.environ
+        | {"TRITON_CACHE_DIR": str(cache), "PYTHONPATH": str(ROOT / "python"), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
     )
-    assert done.returncode == 1, done.stderr
-    return done.stderr.strip().replace(str(ROOT) + os.sep, "") + "\n"
+    assert done.returncode == 1, done.stdout
+    return done.stdout.strip().replace(str(ROOT) + os.sep, "") + "\n"
 
 
 @pytest.mark.parametrize(("command", "shown"), COMMANDS, ids=[c.split("/")[-1] for c, _ in COMMANDS])
 def test_page_shows_what_the_command_prints(command, shown, tmp_path):
     printed = output_of(command, tmp_path)
+    if VARYING.sub("", printed) == VARYING.sub("", shown):
+        return
     if os.environ.get("TRISECT_BLESS"):
         text = PAGE.read_text(encoding="utf-8")
         block = f"```console\n$ {command}\n"

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import functools
 import io
 import os
 import queue
-import re
 import threading
 
-from ..breakpoints import Breakpoint, BreakpointError, has_statement, parse, statement_line
+from ..breakpoints import BreakpointError, parse_element
 from ..commands import Commands
 from ..session import Move
+from .asked import Launch, brief, take
+from .breakpoints import Breakpoints
 from .tree import Tree
 
 CAPABILITIES = {
@@ -61,23 +63,23 @@ _REASONS = {
 _PATIENCE = 5.0
 
 
-class Adapter:
+class Adapter(Breakpoints):
     """Front end of `trisect dap`."""
 
     colour = False
 
     def __init__(self, channel):
+        super().__init__()
         self.channel = channel
-        self.debugger = None
-        self.configured = threading.Event()
-        self.launch: dict | None = None
+        #: The program may begin, or never will.
+        self.ready = threading.Event()
+        self.launch: Launch | None = None
         self.ended = False
+        self._configured = False
         self._session = None
         self._requests: queue.Queue = queue.Queue()
         self._lock = threading.RLock()
         self._tree = Tree()
-        self._sources: dict[str, list[int]] = {}
-        self._kinds: dict[str, list[int]] = {"function": [], "data": []}
         self._console = Commands(self, "", [])
         self._told = None
 
@@ -137,7 +139,7 @@ class Adapter:
     def _leave(self):
         """The editor is gone."""
         self.ended = True
-        self.configured.set()
+        self.ready.set()
         _at_last()
         if self._session is not None:
             self._requests.put({"seq": 0, "type": "request", "command": "disconnect"})
@@ -153,21 +155,23 @@ class Adapter:
             _thread.interrupt_main()
 
     def _answer_running(self, request) -> None:
-        handler = getattr(self, f"_on_{request['command']}", None)
-        if request["command"] in _MOVES or handler is None:
-            self.channel.refuse(request, f"{request['command']}: no kernel is stopped")
-            return
-        self._handle(handler, request)
+        command = request["command"]
+        handler = getattr(self, f"_on_{command}", None)
+        if handler is not None:
+            self._handle(handler, request)
+        elif command in _MOVES or hasattr(self, f"_at_stop_{command}"):
+            self.channel.refuse(request, f"{command}: no kernel is stopped")
+        else:
+            self.channel.refuse(request, f"the request {brief(command)} is not supported")
 
     def _answer(self, request) -> Move | None:
         """Answers a request at a stop; the move that it asks for, if it does."""
         command = request["command"]
         if command in _MOVES:
-            self.channel.respond(request, {"allThreadsContinued": True} if command == "continue" else None)
-            return Move(*_MOVES[command])
+            return self._handle(functools.partial(self._move, command), request)
         handler = getattr(self, f"_on_{command}", None) or getattr(self, f"_at_stop_{command}", None)
         if handler is None:
-            self.channel.refuse(request, f"the request {command} is not supported")
+            self.channel.refuse(request, f"the request {brief(command)} is not supported")
             return None
         return self._handle(handler, request)
 
@@ -182,11 +186,10 @@ class Adapter:
                 request, f"the arguments of {request['command']}: {type(error).__name__}: {error}"
             )
             return None
-        if isinstance(result, Move):
-            self.channel.respond(request)
-            return result
         body, after = result if isinstance(result, tuple) else (result, None)
         self.channel.respond(request, body)
+        if isinstance(after, Move):
+            return after
         if after is not None:
             after()
         return None
@@ -194,68 +197,32 @@ class Adapter:
     # At any time.
 
     def _on_initialize(self, arguments):
+        if not take(arguments, "linesStartAt1", bool, True):
+            raise ValueError("lines start at 1 here: `linesStartAt1` cannot be false")
+        if take(arguments, "pathFormat", str, "path") != "path":
+            raise ValueError(f"files are named by paths, not by {brief(arguments['pathFormat'])}")
         return CAPABILITIES, lambda: self.channel.event("initialized")
 
     def _on_launch(self, arguments):
-        if not arguments.get("program") and not arguments.get("module"):
-            raise ValueError("launch needs the `program` to run, or a `module`")
-        self.launch = arguments
-        if arguments.get("stopOnEntry"):
+        if self.launch is not None:
+            raise ValueError("a connection is for one program, and it has been launched")
+        stops = take(arguments, "stopOnEntry", bool, False)
+        self.launch = Launch.of(arguments)
+        if stops:
             self.debugger.entry = "the first launch"
+        return None, self._begin
+
+    def _on_attach(self, arguments):
+        raise ValueError("a program cannot be attached to: `launch` starts it")
 
     def _on_configurationDone(self, arguments):
-        return None, self.configured.set
+        self._configured = True
+        return None, self._begin
 
-    def _on_setBreakpoints(self, arguments):
-        path = arguments["source"]["path"]
-        made, shown = [], []
-        for each in arguments.get("breakpoints", []):
-            line = statement_line(path, each["line"])
-            found = has_statement(path, line)
-            breakpoint = self._made(Breakpoint(0, file=path, line=line), each)
-            made.append(breakpoint)
-            body = {"id": breakpoint.id, "verified": found, "line": line}
-            if not found:
-                body["message"] = "no statement of a function lies on this line"
-            shown.append(body)
-        self._replace(self._sources.setdefault(path, []), made)
-        return {"breakpoints": shown}
-
-    def _on_setFunctionBreakpoints(self, arguments):
-        made = [
-            self._made(Breakpoint(0, function=each["name"]), each)
-            for each in arguments.get("breakpoints", [])
-        ]
-        self._replace(self._kinds["function"], made)
-        return {"breakpoints": [{"id": each.id, "verified": True} for each in made]}
-
-    def _on_setDataBreakpoints(self, arguments):
-        made = []
-        for each in arguments.get("breakpoints", []):
-            made.append(self._made(Breakpoint(0, watch=_element(each["dataId"])), each))
-        self._replace(self._kinds["data"], made)
-        return {"breakpoints": [{"id": each.id, "verified": True} for each in made]}
-
-    def _on_setExceptionBreakpoints(self, arguments):
-        filters = arguments.get("filters", [])
-        self.debugger.stops_at_faults = "fault" in filters
-        self.debugger.stops_at_calls = "call" in filters
-        self.debugger.changed()
-
-    def _made(self, breakpoint, asked):
-        if asked.get("condition"):
-            breakpoint.condition = parse(f"x if {asked['condition']}", None).condition
-        if asked.get("hitCondition"):
-            number = re.search(r"\d+", asked["hitCondition"])
-            breakpoint.ignore = max(0, int(number.group()) - 1) if number else 0
-        breakpoint.log = asked.get("logMessage")
-        return self.debugger.add(breakpoint)
-
-    def _replace(self, old, made):
-        for number in old:
-            self.debugger.delete(number)
-        old[:] = [each.id for each in made]
-        self.debugger.changed()
+    def _begin(self):
+        """The program begins once it is known and editors have set their breakpoints, in either order."""
+        if self._configured and self.launch is not None:
+            self.ready.set()
 
     def _on_threads(self, arguments):
         session = self._session
@@ -277,19 +244,40 @@ class Adapter:
 
     def _on_disconnect(self, arguments):
         self.ended = True
-        self.configured.set()
+        self.ready.set()
         if self._session is not None:
-            return Move("quit")
+            return None, Move("quit")
         return None, self._end_program
 
     # At a stop.
 
+    def _move(self, command, arguments):
+        self._thread(arguments)
+        return {"allThreadsContinued": True} if command == "continue" else None, Move(*_MOVES[command])
+
+    def _thread(self, arguments) -> int:
+        """The thread that a request names: the program that stands here, or another one."""
+        here = self._session.program + 1
+        thread = take(arguments, "threadId", int, here)
+        if thread != here and thread - 1 not in self._session.launch.live_programs():
+            raise ValueError(
+                f"there is no thread {thread}: programs that have begun and not ended are threads"
+            )
+        return thread
+
     def _frames(self):
         return self._session.frames()
 
+    def _frame(self, arguments):
+        frames, number = self._frames(), take(arguments, "frameId", int, 1)
+        if not 1 <= number <= len(frames):
+            raise ValueError(f"there is no frame {number} at this stop")
+        return frames[number - 1]
+
     def _at_stop_stackTrace(self, arguments):
-        if arguments.get("threadId", self._session.program + 1) != self._session.program + 1:
-            return Move("program", program=arguments["threadId"] - 1)
+        thread = self._thread(arguments)
+        if thread != self._session.program + 1:
+            return {"stackFrames": [], "totalFrames": 0}, Move("program", program=thread - 1)
         frames = [
             {
                 "id": position + 1,
@@ -303,36 +291,40 @@ class Adapter:
         return {"stackFrames": frames, "totalFrames": len(frames)}
 
     def _at_stop_scopes(self, arguments):
-        return {"scopes": self._tree.scopes(self._frames()[arguments["frameId"] - 1], self._session)}
+        take(arguments, "frameId", int)
+        return {"scopes": self._tree.scopes(self._frame(arguments), self._session)}
 
     def _at_stop_variables(self, arguments):
-        start, count = arguments.get("start", 0), arguments.get("count", 0)
-        return {"variables": self._tree.children(arguments["variablesReference"], start, count)}
+        start, count = (take(arguments, name, int, 0) for name in ("start", "count"))
+        if start < 0 or count < 0:
+            raise ValueError("`start` and `count` are not negative")
+        reference = take(arguments, "variablesReference", int)
+        return {"variables": self._tree.children(reference, start, count)}
 
     def _at_stop_evaluate(self, arguments):
-        text = arguments["expression"].strip()
-        if arguments.get("context") == "repl" and self._console.knows(text):
-            return self._command(text)
-        frame = self._frames()[max(0, arguments.get("frameId", 1) - 1)]
+        text = take(arguments, "expression", str).strip()
+        frame = self._frame(arguments)
+        if take(arguments, "context", str, "") == "repl" and self._console.knows(text):
+            return self._command(text, frame.depth)
         value = frame.find(text)
         if value is not None:
             node = self._tree.variable(value)
         else:
             try:
                 node = self._tree.array(text, frame.evaluate(text))
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise ValueError(f"{type(error).__name__}: {error}") from None
         return {"result": node.pop("value"), **node}
 
-    def _command(self, text):
+    def _command(self, text, depth):
         """A command of the terminal debugger, given in the editor's console."""
         self._told = io.StringIO()
         try:
-            move = self._console.once(self.debugger, self._session, text)
+            move = self._console.once(self.debugger, self._session, text, depth)
             output = self._told.getvalue().rstrip("\n")
         finally:
             self._told = None
-        return move if move is not None else {"result": output, "variablesReference": 0}
+        return {"result": output, "variablesReference": 0}, move
 
     def _at_stop_exceptionInfo(self, arguments):
         fault = self._session.stop.fault
@@ -346,9 +338,9 @@ class Adapter:
         }
 
     def _at_stop_dataBreakpointInfo(self, arguments):
-        name = arguments["name"]
+        name = take(arguments, "name", str)
         with contextlib.suppress(BreakpointError, KeyError, IndexError):
-            tensor, index = _element(name.removeprefix("tensors."))
+            tensor, index = parse_element(name)
             self._session.tensors.view(tensor).element_address(index)
             return {"dataId": f"{tensor}[{', '.join(map(str, index))}]", "description": name,
                     "accessTypes": ["write"]}  # fmt: skip
@@ -360,10 +352,3 @@ def _at_last() -> None:
     timer = threading.Timer(_PATIENCE, os._exit, [130])
     timer.daemon = True
     timer.start()
-
-
-def _element(text: str) -> tuple[str, tuple]:
-    found = re.fullmatch(r"\s*(\w+)\s*((?:\[[-\d,\s]+\])+)\s*", text)
-    if not found:
-        raise BreakpointError(f"{text!r} is no element of a tensor, such as out_ptr[3, 5]")
-    return found.group(1), tuple(int(number) for number in re.findall(r"-?\d+", found.group(2)))

@@ -30,6 +30,8 @@ class Channel:
                 if text is None:
                     return None
                 message = json.loads(text)
+            except OSError:  # the connection was reset
+                return None
             except (ValueError, RecursionError) as error:
                 self.refuse({}, f"not a message of the Debug Adapter Protocol: {error}")
                 continue

@@ -8,30 +8,37 @@ Limits: one program for one connection.
 
 from __future__ import annotations
 
-import argparse
+import io
 import os
 import signal
 import socket
 import sys
 import threading
-import traceback
+
+from trisect._command import Parser, reason, refuse, whole_number
+from trisect._program import run_program
 
 from ..attach import attach
 from ..core import Debugger
 from ..session import DebuggerQuit
 from .adapter import Adapter
+from .asked import Launch
 from .channel import Channel
 
 
-class _Output:
-    """A text stream whose writes become output events."""
+class _Output(io.TextIOBase):
+    """A text stream whose writes become output events; bytes take the way of native code."""
 
     encoding, errors = "utf-8", "replace"
 
     def __init__(self, channel, category, descriptor):
         self._channel, self._category, self._descriptor = channel, category, descriptor
 
+        self.buffer = open(descriptor, "wb", buffering=0, closefd=False)
+
     def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         if text:
             self._channel.event("output", category=self._category, output=text)
         return len(text)
@@ -46,7 +53,7 @@ class _Output:
         return self._descriptor
 
 
-def _forward(channel, descriptor: int, category: str) -> None:
+def _forward(channel, descriptor: int, category: str) -> threading.Thread:
     """Makes what native code writes to a descriptor output events."""
     reading, writing = os.pipe()
     os.dup2(writing, descriptor)
@@ -57,48 +64,63 @@ def _forward(channel, descriptor: int, category: str) -> None:
             for line in lines:
                 channel.event("output", category=category, output=line)
 
-    threading.Thread(target=pump, daemon=True).start()
+    thread = threading.Thread(target=pump, daemon=True)
+    thread.start()
+    return thread
+
+
+def _finish(forwarded: dict[int, threading.Thread]) -> None:
+    """Waits for what native code has written, unless a process that goes on holds the pipe."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    for descriptor in forwarded:
+        os.dup2(null, descriptor)
+    for thread in forwarded.values():
+        thread.join(timeout=1)
 
 
 def _streams(options):
     """The binary streams of the connection."""
     if options.port is None:
         # The protocol keeps its own descriptors: the program may use 0, 1 and 2.
-        reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+        try:
+            reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+        except OSError:
+            refuse("dap", "the protocol needs standard input and output; one of them is closed", 1)
         empty = os.open(os.devnull, os.O_RDONLY)
         os.dup2(empty, 0)
         os.close(empty)
         return reader, writer
-    listener = socket.create_server((options.host, options.port))
-    print(
-        f"trisect dap: listening on {options.host}:{listener.getsockname()[1]}", file=sys.stderr, flush=True
-    )
-    connection, _ = listener.accept()
+    host = options.host or "127.0.0.1"
+    try:
+        listener = socket.create_server((host, options.port))
+    except (OSError, UnicodeError) as error:
+        refuse("dap", f"cannot listen on {host}:{options.port}: {reason(error)}", 1)
+    print(f"trisect dap: listening on {host}:{listener.getsockname()[1]}", file=sys.stderr, flush=True)
+    try:
+        connection, _ = listener.accept()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
     listener.close()
     stream = connection.makefile("rwb")
     return stream, stream
 
 
-def _run(launch: dict) -> int:
+def _run(launch: Launch) -> int:
     """Runs the program that the editor asked for; its exit status."""
-    from trisect._program import run_program
-
     try:
-        if launch.get("cwd"):
-            os.chdir(launch["cwd"])
-        os.environ.update({name: str(value) for name, value in (launch.get("env") or {}).items()})
-        what = ["-m", launch["module"]] if launch.get("module") else [launch["program"]]
-        run_program([*what, *map(str, launch.get("args") or [])])
+        launch.enter()
+        run_program(launch.words, "dap")
     except DebuggerQuit:
         return 0
     except SystemExit as ended:
-        if isinstance(ended.code, str):
-            print(ended.code, file=sys.stderr)
-        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        if ended.code is None or isinstance(ended.code, int):
+            return (ended.code or 0) & 0xFF
+        print(ended.code, file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
     except BaseException:
-        traceback.print_exc()
+        sys.excepthook(*sys.exc_info())
         return 1
     return 0
 
@@ -134,13 +156,16 @@ class _Interrupts:
 
 
 def main(given: list[str]) -> None:
-    parser = argparse.ArgumentParser(prog="trisect dap", description="A debug adapter for editors.")
-    parser.add_argument("--port", type=int, help="listen on this port (0: any) instead of standard input")
-    parser.add_argument("--host", default="127.0.0.1")
+    parser = Parser(prog="python -m trisect dap", description="A debug adapter for editors.")
+    parser.add_argument(
+        "--port", type=whole_number(0, 65535), help="listen on this port (0: any) instead of standard input"
+    )
+    parser.add_argument("--host", help="with --port: on this address (127.0.0.1)")
     options = parser.parse_args(given)
+    if options.host is not None and options.port is None:
+        parser.error("--host needs --port")
     channel = Channel(*_streams(options))
-    _forward(channel, 1, "stdout")
-    _forward(channel, 2, "stderr")
+    forwarded = {1: _forward(channel, 1, "stdout"), 2: _forward(channel, 2, "stderr")}
     sys.stdout = _Output(channel, "stdout", 1)
     sys.stderr = _Output(channel, "stderr", 2)
     adapter = Adapter(channel)
@@ -148,11 +173,12 @@ def main(given: list[str]) -> None:
     attach(adapter.debugger)
     interrupts = _Interrupts(adapter)
     threading.Thread(target=adapter.serve, daemon=True).start()
-    adapter.configured.wait()
+    adapter.ready.wait()
     status = 0
     if adapter.launch is not None and not adapter.ended:
         status = interrupts.status_of(lambda: _run(adapter.launch))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _finish(forwarded)
     channel.event("exited", exitCode=status)
     channel.event("terminated")
     os._exit(status)
