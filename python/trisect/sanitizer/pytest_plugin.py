@@ -11,7 +11,9 @@ kinds: put it last.
 
 from __future__ import annotations
 
+import hashlib
 import re
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,15 @@ def pytest_configure(config):
             kinds_text(kinds)
         except ValueError as error:
             raise pytest.UsageError(f"--trisect-sanitize: {error}") from None
+    folder = config.getoption("--trisect-sanitize-report")
+    if folder is not None:
+        # A report that cannot be written is better known before the tests have run.
+        try:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise pytest.UsageError(f"--trisect-sanitize-report={folder}: {error.strerror}") from None
 
 
 def pytest_report_header(config):
@@ -65,7 +76,13 @@ def _kinds_of(item):
     marker = item.get_closest_marker("trisect_sanitize")
     if marker is None:
         return item.config.getoption("--trisect-sanitize")
-    return marker.args[0] if marker.args else "on"
+    from .session import kinds_text
+
+    try:
+        return kinds_text(marker.args[0] if marker.args else "on")
+    except ValueError as error:
+        problem = str(error)
+    pytest.fail(f"the mark trisect_sanitize of this test: {problem}", pytrace=False)
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -78,6 +95,9 @@ def pytest_runtest_call(item):
 
     with sanitize(kinds, policy=LIMIT) as session:
         outcome = yield
+    fault = outcome.excinfo[1] if outcome.excinfo is not None else None
+    if isinstance(fault, KernelFault):
+        session.add(fault.finding)  # an assertion ends a launch whatever the policy
     if len(session):
         item.stash[_FINDINGS] = session
         item.stash[_OWN_FAILURE] = outcome.excinfo is not None
@@ -93,7 +113,10 @@ def pytest_runtest_makereport(item, call):
         return
     session = item.stash.get(_FINDINGS, None)
     if session is not None:
-        _keep(item, session)
+        try:
+            _keep(item, session)
+        except OSError as error:
+            report.sections.append(("kernel defects", f"the report cannot be written: {error}"))
         if item.stash[_OWN_FAILURE] and not isinstance(call.excinfo.value, KernelFault):
             report.sections.append(("kernel defects", session.text()))
             return
@@ -119,6 +142,7 @@ def _keep(item, session):
     folder = item.config.getoption("--trisect-sanitize-report")
     if folder:
         name = re.sub(r"[^A-Za-z0-9_.-]+", "_", item.nodeid)
-        Path(folder).mkdir(parents=True, exist_ok=True)
+        if len(name) > 200:
+            name = f"{name[:180]}-{hashlib.sha256(item.nodeid.encode()).hexdigest()[:16]}"
         session.save_html(Path(folder) / f"{name}.html")
         session.save_json(Path(folder) / f"{name}.json")

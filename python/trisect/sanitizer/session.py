@@ -89,6 +89,8 @@ def kinds_text(kinds) -> str:
         return "on"
     if kinds is False:
         return "off"
+    if not isinstance(kinds, (str, list, tuple, set, frozenset)):
+        raise InvalidInput(f"kinds of defects are named by text or a list of names, not by {kinds!r}")
     names = [name.strip() for name in kinds.split(",")] if isinstance(kinds, str) else list(kinds)
     if len(names) == 1 and names[0] in ("off", "on", "all"):
         return names[0]

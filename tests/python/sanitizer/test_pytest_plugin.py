@@ -57,6 +57,29 @@ def test_kinds_are_checked(tmp_path):
     assert "no sanitizer is called 'rase'" in run_suite(tmp_path, "--trisect-sanitize=rase")
 
 
+@pytest.mark.parametrize("kinds", ["'rase'", "7", "['race', 'rase']"])
+def test_a_mark_that_makes_no_sense_fails_its_test_alone(tmp_path, kinds):
+    suite = f"import pytest\n@pytest.mark.trisect_sanitize({kinds})\ndef test_a(): pass\ndef test_b(): pass\n"
+    out = run_suite(tmp_path, suite=suite)
+    assert "1 failed, 1 passed" in out and "the mark trisect_sanitize of this test: " in out
+    assert "pytest_plugin.py" not in out and "During handling" not in out
+
+
+def test_a_folder_for_reports_that_cannot_be_is_found_before(tmp_path):
+    (tmp_path / "file").write_text("kept")
+    for folder in ("file", "file/below", "/proc/reports"):
+        out = run_suite(tmp_path, f"--trisect-sanitize-report={folder}", "--trisect-sanitize=on")
+        assert out.startswith(f"ERROR: --trisect-sanitize-report={folder}: ") and out.count("\n") <= 2, out
+
+
+def test_a_test_of_a_long_name_has_its_report(tmp_path):
+    suite = SUITE.replace("def test_bad", f"@pytest.mark.parametrize('of', ['{'x' * 300}'])\ndef test_bad")
+    suite = suite.replace("test_bad()", "test_bad(of)")
+    out = run_suite(tmp_path, "--trisect-sanitize-report=reports", "--trisect-sanitize=on", suite=suite)
+    assert "2 failed, 1 passed" in out and "INTERNALERROR" not in out
+    assert len(list((tmp_path / "reports").iterdir())) == 2
+
+
 def test_nothing_changes_without_the_option(tmp_path):
     out = run_suite(tmp_path, "-k", "good")
     assert "1 passed" in out and "sanitizers" not in out
