@@ -16,6 +16,7 @@ check "layers of Python" "$PYTHON" .dev/lint/python_layers.py
 check form "$PYTHON" .dev/lint/form.py
 check functions "$PYTHON" .dev/lint/functions.py
 check enums "$PYTHON" .dev/lint/enums.py
+check variables "$PYTHON" .dev/lint/variables.py
 check "docs/options.md" "$PYTHON" .dev/lint/options_doc.py
 check "docs/ops.md" "$PYTHON" .dev/lint/ops_doc.py
 check clang-tidy "$PYTHON" .dev/lint/tidy.py "$@"

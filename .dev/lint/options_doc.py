@@ -4,8 +4,8 @@ backends/target/LaunchOptions.def and of each target.
 What: reads the rows of the tables and writes them as Markdown; without --write it only says whether the file
 is up to date.
 Why: a list of options that people read must be the one that the program checks.
-Limits: reads the tables as text: a row is TRISECT_OPTION(id, variable, kind, values, default, help) or
-TRISECT_LAUNCH_OPTION(name, type, default, values, effect, help).
+Limits: reads the tables as text: a row is TRISECT_OPTION(id, variable, kind, values, default, help), the same
+as TRISECT_IDLE_OPTION, or TRISECT_LAUNCH_OPTION(name, type, default, values, effect, help).
 """
 
 import re
@@ -16,7 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 TABLE = ROOT / "core" / "support" / "Options.def"
 PAGE = ROOT / "docs" / "options.md"
 TEXT = r'((?:"[^"]*"\s*)+)'
-ROW = re.compile(rf"^TRISECT_OPTION\((\w+), {TEXT}, (\w+),\s*{TEXT},\s*{TEXT},\s*{TEXT}\)", re.MULTILINE)
+ROW = re.compile(
+    rf"^TRISECT_(?:IDLE_)?OPTION\((\w+), {TEXT}, (\w+),\s*{TEXT},\s*{TEXT},\s*{TEXT}\)", re.MULTILINE
+)
 LAUNCH_ROW = re.compile(
     rf"^TRISECT_LAUNCH_OPTION\((\w+), (\w+),\s*{TEXT},\s*{TEXT},\s*(\w+),\s*{TEXT}\)", re.MULTILINE
 )
@@ -26,9 +28,18 @@ INTRODUCTION = """\
 # Options
 
 An environment variable that is unset or empty means the default. A value that makes no sense is an error that
-lists the good ones. This page is made from core/support/Options.def and the launch options in backends/;
-`./dev bless` rewrites it when a table has changed.
+lists the good ones, at the first launch or compilation, whatever the variable is for. This page is made from
+core/support/Options.def and the launch options in backends/; `./dev bless` rewrites it when one has changed.
 """
+
+#: What stands under a heading, where it needs a word.
+NOTES = {
+    "Taken without effect": """\
+Programs written for other compilers set these. They cannot do here what they do there; a launch says so once,
+and goes on.
+
+"""
+}
 
 LAUNCH = """
 ## Launch options
@@ -53,8 +64,9 @@ def allowed(kind: str, values: str) -> str:
         return "1 or 0"
     if kind == "Integer":
         return values.replace("..", " to ")
-    if kind == "Choice":
-        return ", ".join(f"`{value}`" for value in values.split("|"))
+    if kind in ("Choice", "Machine"):
+        gpu = "a GPU such as `sm90`, " if kind == "Machine" else ""
+        return gpu + ", ".join(f"`{value}`" for value in values.split("|"))
     if kind == "List":
         alone, members = values.split("||")
         some = "any of " + ", ".join(f"`{value}`" for value in members.split("|")) + ", joined by commas"
@@ -68,15 +80,18 @@ def page() -> str:
     found = sorted([*HEADING.finditer(text), *ROW.finditer(text)], key=lambda match: match.start())
     for match in found:
         if match.re is HEADING:
-            parts.append(
-                f"\n## {match[1]}\n\n| variable | values | default | meaning |\n| --- | --- | --- | --- |\n"
-            )
+            last = "reason" if match[1] in NOTES else "meaning"
+            parts.append(f"\n## {match[1]}\n\n{NOTES.get(match[1], '')}")
+            parts.append(f"| variable | values | default | {last} |\n| --- | --- | --- | --- |\n")
             continue
         default = joined(match[5])
         values = allowed(match[3], joined(match[4]))
         shown = f"`{default}`" if default else ""
         parts.append(f"| `{joined(match[2])}` | {values} | {shown} | {joined(match[6])} |\n")
-    rows, written = text.count("\nTRISECT_OPTION("), sum(match.re is ROW for match in found)
+    rows, written = (
+        len(re.findall(r"^TRISECT_\w*OPTION\(", text, re.MULTILINE)),
+        sum(match.re is ROW for match in found),
+    )
     if rows != written:
         raise SystemExit(f"Options.def has {rows} rows, {written} of them are understood")
     return "".join(parts) + launch_options()
@@ -109,6 +124,8 @@ def launch_values(kind: str, values: str) -> str:
         return "True or False"
     named = {"PowerOfTwo": "a power of 2, ", "Integers": "a tuple of integers", "Texts": "a tuple of names",
              "Pairs": "a dict of texts", "Text": "text", "OptionalText": "text"}.get(kind, "")  # fmt: skip
+    if "|" in values:
+        return ", ".join(f"`{value}`" for value in values.split("|"))
     return named + (values.replace("..", " to ") or ("" if named else "an integer"))
 
 

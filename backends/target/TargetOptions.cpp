@@ -130,8 +130,9 @@ void OptionReader::parse(const OptionRow &row, const std::string &text, std::str
   std::string list(row.values);
   std::replace(list.begin(), list.end(), '|', ',');
   std::vector<std::string> allowed = split(list);
-  if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), text) == allowed.end())
-    refuse(row, "one of " + list, text);
+  bool isDefault = text == row.defaultText; // an empty one, too
+  if (!allowed.empty() && !isDefault && std::find(allowed.begin(), allowed.end(), text) == allowed.end())
+    refuse(row, "one of " + joined(allowed), text);
   value = text;
 }
 

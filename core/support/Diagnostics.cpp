@@ -1,7 +1,7 @@
 //===- Diagnostics.cpp - rendering of messages ----------------------------------------------------------===//
 #include "core/support/Diagnostics.h"
+#include "core/support/Options.h"
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <unistd.h>
 
@@ -139,11 +139,9 @@ std::string render(const Diagnostic &diagnostic, SourceText source, bool colour)
 }
 
 bool wantsColour(int fileDescriptor) {
-  const char *noColour = std::getenv("NO_COLOR");
-  if (noColour && *noColour)
-    return false;
-  const char *terminal = std::getenv("TERM");
-  return isatty(fileDescriptor) && terminal && std::string_view(terminal) != "dumb";
+  std::string terminal = optionText(OptionId::Terminal);
+  return optionText(OptionId::NoColour).empty() && isatty(fileDescriptor) && !terminal.empty() &&
+         terminal != "dumb";
 }
 
 } // namespace trisect

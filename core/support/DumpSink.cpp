@@ -2,8 +2,14 @@
 #include "core/support/DumpSink.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
+#include <unistd.h>
 
 namespace trisect {
 
@@ -18,8 +24,10 @@ std::string_view extension(DumpKind kind) {
     return "ll";
   case DumpKind::Ptx:
     return "ptx";
-  case DumpKind::Amdgcn:
-    return "amdgcn";
+  case DumpKind::Assembly:
+    return "s";
+  case DumpKind::Text:
+    return "txt";
   case DumpKind::Binary:
     return "bin";
   }
@@ -37,6 +45,18 @@ std::string fileName(std::string_view text) {
   return name.empty() ? "_" : name;
 }
 
+[[noreturn]] void refuse(OptionId option, const std::string &place, const std::string &reason) {
+  throw InvalidInput(std::string(info(option).variable) + "='" + place + "' cannot be written: " + reason);
+}
+
+/// Says once that a dump is not whole.
+void tellLost(OptionId option, const fs::path &place) {
+  static std::atomic<bool> told{false};
+  if (!told.exchange(true))
+    std::fprintf(stderr, "trisect: what %s asks for is not whole: '%s' cannot be written\n",
+                 std::string(info(option).variable).c_str(), place.c_str());
+}
+
 /// Makes a folder that no other compilation has.
 fs::path claimFolder(const fs::path &root, const std::string &name) {
   std::error_code error;
@@ -46,29 +66,51 @@ fs::path claimFolder(const fs::path &root, const std::string &name) {
     if (fs::create_directory(folder, error))
       return folder;
   }
-  throw InvalidInput("TRISECT_DUMP='" + root.string() + "' cannot be written: " + error.message());
+  refuse(OptionId::Dump, root.string(), error.message());
 }
+
+bool isWord(std::string text, std::initializer_list<std::string_view> words) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::ranges::find(words, text) != words.end();
+}
+
+bool isNo(const std::string &text) { return isWord(text, {"", "0", "false", "no", "off", "n"}); }
 
 /// 0 and its like mean no, 1 and its like any kernel, other text the kernel of this name.
 bool namesKernel(const std::string &text, const std::string &kernel) {
-  for (std::string_view no : {"0", "false", "no", "off"})
-    if (text == no)
-      return false;
-  for (std::string_view yes : {"1", "true", "yes", "on"})
-    if (text == yes)
-      return true;
-  return text == kernel;
+  return isWord(text, {"1", "true", "yes", "on", "y"}) || (!isNo(text) && text == kernel);
+}
+
+void requireFile(const std::string &path) {
+  errno = 0;
+  if (!std::ofstream(path, std::ios::app))
+    refuse(OptionId::MlirDumpPath, path, std::strerror(errno ? errno : EIO));
 }
 } // namespace
+
+void requireDumpsWritable() {
+  if (std::string root = optionText(OptionId::Dump); !root.empty()) {
+    std::error_code error;
+    fs::create_directories(root, error);
+    if (!error && access(root.c_str(), W_OK | X_OK) != 0)
+      error = std::error_code(errno, std::generic_category());
+    if (error || !fs::is_directory(root, error))
+      refuse(OptionId::Dump, root, error ? error.message() : "it is no folder");
+  }
+  if (std::string path = optionText(OptionId::MlirDumpPath);
+      !path.empty() && !isNo(optionText(OptionId::MlirDump)))
+    requireFile(path);
+}
 
 DumpSink::DumpSink(std::string kernelName) : kernel(std::move(kernelName)) {
   if (std::string root = optionText(OptionId::Dump); !root.empty())
     directory = claimFolder(root, fileName(kernel));
   printPath = optionText(OptionId::MlirDumpPath);
   printMlir = wantsEveryPass(kernel);
+  if (printMlir && !printPath.empty())
+    requireFile(printPath);
   printLlvm = optionFlag(OptionId::LlvmIrDump);
   printPtx = optionFlag(OptionId::NvptxDump);
-  printAmdgcn = optionFlag(OptionId::AmdgcnDump);
 }
 
 bool DumpSink::wantsEveryPass(const std::string &kernel) {
@@ -83,8 +125,8 @@ bool DumpSink::prints(DumpKind kind) const {
     return printLlvm;
   case DumpKind::Ptx:
     return printPtx;
-  case DumpKind::Amdgcn:
-    return printAmdgcn;
+  case DumpKind::Assembly:
+  case DumpKind::Text:
   case DumpKind::Binary:
     return false;
   }
@@ -97,9 +139,10 @@ void DumpSink::write(DumpKind kind, std::string_view stage, std::string_view con
   if (prints(kind)) {
     std::string text = "// -----// " + kernel + ": " + std::string(stage) + " //----- //\n";
     text.append(content).append(content.ends_with('\n') ? "\n" : "\n\n");
-    if (kind == DumpKind::Mlir && !printPath.empty())
-      std::ofstream(printPath, std::ios::app) << text;
-    else
+    if (kind == DumpKind::Mlir && !printPath.empty()) {
+      if (!(std::ofstream(printPath, std::ios::app) << text << std::flush))
+        tellLost(OptionId::MlirDumpPath, printPath);
+    } else
       std::fwrite(text.data(), 1, text.size(), stderr);
   }
   char number[16];
@@ -108,8 +151,11 @@ void DumpSink::write(DumpKind kind, std::string_view stage, std::string_view con
 }
 
 void DumpSink::writeFile(std::string_view name, std::string_view content) const {
-  if (!directory.empty())
-    std::ofstream(directory / fileName(name), std::ios::binary).write(content.data(), content.size());
+  if (directory.empty())
+    return;
+  std::ofstream file(directory / fileName(name), std::ios::binary);
+  if (!file.write(content.data(), static_cast<std::streamsize>(content.size())).flush())
+    tellLost(OptionId::Dump, directory / fileName(name));
 }
 
 } // namespace trisect

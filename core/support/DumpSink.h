@@ -1,11 +1,12 @@
 //===- DumpSink.h - where the stages of a compilation are shown -----------------------------------------===//
 //
 // What: takes the text or binary of each stage of one kernel's compilation. MLIR_ENABLE_DUMP (1 or a kernel's
-// name), LLVM_IR_ENABLE_DUMP, NVPTX_ENABLE_DUMP and AMDGCN_ENABLE_DUMP print to stderr (MLIR_DUMP_PATH: to a
-// file); TRISECT_DUMP=DIR writes each stage to DIR/KERNEL/NN-STAGE.EXTENSION.
+// name), LLVM_IR_ENABLE_DUMP and NVPTX_ENABLE_DUMP print to stderr (MLIR_DUMP_PATH: MLIR to a file);
+// TRISECT_DUMP=DIR writes each stage to DIR/KERNEL/NN-STAGE.EXTENSION.
 // Why: one place decides what is shown, so that every tier and pass pipeline shows alike.
-// Limits: a folder that cannot be written is InvalidInput at construction; later write errors are ignored,
-// since a dump must not change what a compilation does.
+// Limits: a place that cannot be written is InvalidInput at construction, and at launches by
+// requireDumpsWritable(); what cannot be written later (a full disk) is told once and does not end a
+// compilation.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_DUMPSINK_H
@@ -19,7 +20,11 @@
 namespace trisect {
 
 /// What a stage holds; chooses the environment variable that shows it.
-enum class DumpKind : uint8_t { Mlir, LlvmIr, Ptx, Amdgcn, Binary };
+enum class DumpKind : uint8_t { Mlir, LlvmIr, Ptx, Assembly, Text, Binary };
+
+/// Throws InvalidInput, naming variable and place, if TRISECT_DUMP is no folder that can be made and written
+/// to, or if MLIR_ENABLE_DUMP is on and MLIR_DUMP_PATH is no file that can be.
+void requireDumpsWritable();
 
 class DumpSink {
 public:
@@ -43,7 +48,7 @@ private:
   std::string kernel;
   std::filesystem::path directory;
   std::string printPath;
-  bool printMlir = false, printLlvm = false, printPtx = false, printAmdgcn = false;
+  bool printMlir = false, printLlvm = false, printPtx = false;
   int stagesWritten = 0;
 };
 

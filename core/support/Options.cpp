@@ -1,5 +1,6 @@
 //===- Options.cpp - reading and checking options -------------------------------------------------------===//
 #include "core/support/Options.h"
+#include "core/support/DumpSink.h"
 #include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 #include "core/support/PerThread.h"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 
@@ -16,7 +18,9 @@ namespace {
 // Their strings are literals, so that `variable` ends in a zero.
 constexpr OptionInfo rows[] = {
 #define TRISECT_OPTION(id, variable, kind, values, default, help)                                            \
-  {OptionId::id, variable, OptionKind::kind, values, default, help},
+  {OptionId::id, variable, OptionKind::kind, values, default, help, false},
+#define TRISECT_IDLE_OPTION(id, variable, kind, values, default, help)                                       \
+  {OptionId::id, variable, OptionKind::kind, values, default, help, true},
 #include "core/support/Options.def"
 };
 
@@ -83,6 +87,16 @@ std::optional<ChoiceValue> parseChoice(const OptionInfo &option, std::string_vie
   return ChoiceValue{std::string(text.substr(0, colon)), *number};
 }
 
+/// `sm90`, `sm_90`, `sm_90a`
+bool namesGpu(std::string_view text) {
+  if (!text.starts_with("sm"))
+    return false;
+  text.remove_prefix(text.starts_with("sm_") ? 3 : 2);
+  if (text.ends_with('a'))
+    text.remove_suffix(1);
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 bool accepts(const OptionInfo &option, std::string_view text) {
   switch (option.kind) {
   case OptionKind::Flag:
@@ -102,6 +116,8 @@ bool accepts(const OptionInfo &option, std::string_view text) {
     return std::all_of(members.begin(), members.end(),
                        [&](std::string_view member) { return contains(known, member); });
   }
+  case OptionKind::Machine:
+    return contains(split(option.values, '|'), text) || namesGpu(text);
   case OptionKind::Text:
   case OptionKind::Path:
     return true;
@@ -114,6 +130,29 @@ std::string joined(std::string_view values) {
   for (std::string_view value : split(values, '|'))
     text.append(text.empty() ? "" : ", ").append(value);
   return text;
+}
+
+std::string trimmed(const OptionInfo &option, const char *text) {
+  std::string_view all = text;
+  constexpr const char *space = " \t\n";
+  if (option.kind == OptionKind::Text || option.kind == OptionKind::Path || all.empty())
+    return std::string(all);
+  size_t begin = all.find_first_not_of(space);
+  return begin == std::string_view::npos
+             ? std::string()
+             : std::string(all.substr(begin, all.find_last_not_of(space) + 1 - begin));
+}
+
+bool isDefault(const OptionInfo &option, const std::string &text) {
+  if (option.kind == OptionKind::Flag)
+    return parseFlag(text).value_or(false) == parseFlag(option.defaultText).value_or(false);
+  return text == option.defaultText;
+}
+
+void tellIdle(const OptionInfo &option) {
+  static std::array<std::atomic<bool>, std::size(rows)> told;
+  if (!told[static_cast<size_t>(option.id)].exchange(true))
+    std::fprintf(stderr, "trisect: %s has no effect: %s\n", option.variable.data(), option.help.data());
 }
 } // namespace
 
@@ -143,6 +182,8 @@ std::string allowedText(const OptionInfo &option) {
     std::string some = "any of " + joined(members) + ", joined by commas";
     return alone.empty() ? some : "one of " + joined(alone) + "; or " + some;
   }
+  case OptionKind::Machine:
+    return "a GPU such as sm90, or one of " + joined(option.values);
   case OptionKind::Text:
     return "any text";
   case OptionKind::Path:
@@ -175,7 +216,7 @@ std::string optionText(OptionId id) {
     text = std::move(*set);
   // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): a literal, see above
   else if (const char *environment = std::getenv(info(id).variable.data()))
-    text = environment;
+    text = trimmed(info(id), environment);
   if (text.empty())
     return std::string(info(id).defaultText);
   // Launches read options: a text is checked once.
@@ -190,7 +231,9 @@ std::string optionText(OptionId id) {
 
 void checkEnvironment() {
   for (const OptionInfo &row : rows)
-    optionText(row.id);
+    if (std::string text = optionText(row.id); row.idle && !isDefault(row, text))
+      tellIdle(row);
+  requireDumpsWritable();
 }
 
 bool optionFlag(OptionId id) { return parseFlag(optionText(id)).value_or(false); }

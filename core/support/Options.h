@@ -4,8 +4,9 @@
 // else the default.
 // Why: one table for all layers; a value that makes no sense is an error that lists the good ones instead of
 // being ignored.
-// Limits: the environment is read at each call, so that a change takes effect at the next launch; hot code
-// keeps what it read for as long as optionEpoch() stays.
+// Limits: space around a value does not count, but in texts and paths. The environment is read at each call,
+// so that a change takes effect at the next launch; hot code keeps what it read for as long as optionEpoch()
+// stays.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_OPTIONS_H
@@ -25,7 +26,7 @@ enum class OptionId : uint8_t {
 #include "core/support/Options.def"
 };
 
-enum class OptionKind : uint8_t { Flag, Integer, Choice, List, Text, Path };
+enum class OptionKind : uint8_t { Flag, Integer, Choice, List, Machine, Text, Path };
 
 struct OptionInfo {
   OptionId id;
@@ -34,6 +35,7 @@ struct OptionInfo {
   std::string_view values;
   std::string_view defaultText;
   std::string_view help;
+  bool idle; ///< has no effect here; `help` says why
 };
 
 /// All rows, in the order of OptionId.
@@ -46,7 +48,9 @@ std::optional<OptionId> optionFromVariable(std::string_view variable);
 std::string allowedText(const OptionInfo &option);
 /// Throws InvalidInput if `text` is no value of the option.
 void checkOption(OptionId id, std::string_view text);
-/// Checks every variable of the table that is set.
+/// Checks every variable of the table that is set, and that dumps can be written where they are to lie; says
+/// once of each variable that has no effect that it has none.
+/// Where options are read anew: at a thread's first launch, after a change, before a compilation.
 void checkEnvironment();
 
 /// The present value as text; empty if it is not set and has no default. Throws InvalidInput on a bad value,

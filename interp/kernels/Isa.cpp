@@ -1,8 +1,8 @@
 //===- Isa.cpp - which ISA level this process uses ------------------------------------------------------===//
+#include "core/support/Options.h"
 #include "core/support/Outcome.h"
 #include "interp/kernels/IsaTables.h"
 #include "interp/kernels/KernelTable.h"
-#include <cstdlib>
 #include <string>
 
 namespace trisect::interp {
@@ -19,8 +19,8 @@ std::string availableNames() {
 }
 
 Isa chooseIsa() {
-  const char *forced = std::getenv("TRISECT_ISA");
-  if (!forced || !*forced) {
+  std::string forced = optionText(OptionId::Isa);
+  if (forced.empty()) {
     Isa best = Isa::Scalar;
     for (Isa isa : isaLevels)
       if (isaAvailable(isa))
@@ -31,12 +31,11 @@ Isa chooseIsa() {
     if (isaName(isa) != forced)
       continue;
     if (!isaAvailable(isa))
-      throw InvalidInput("TRISECT_ISA=" + std::string(forced) + ": this machine lacks that level; it has " +
+      throw InvalidInput("TRISECT_ISA=" + forced + ": this machine lacks that level; it has " +
                          availableNames());
     return isa;
   }
-  throw InvalidInput("TRISECT_ISA=" + std::string(forced) + " is not an ISA level; one of " +
-                     availableNames());
+  throw InvalidInput("TRISECT_ISA=" + forced + " is not an ISA level; one of " + availableNames());
 }
 } // namespace
 

@@ -4,7 +4,6 @@
 #include "core/support/Options.h"
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <ctime>
 #include <unistd.h>
 
@@ -20,8 +19,7 @@ fs::path folder() {
     return chosen;
   std::string home = optionText(OptionId::Home);
   if (home.empty())
-    if (const char *own = std::getenv("HOME"))
-      home = own;
+    home = optionText(OptionId::HomeFolder);
   return fs::path(home.empty() ? "." : home) / ".triton" / "bundles";
 }
 

@@ -24,10 +24,8 @@ std::optional<StoredForm> read(const std::optional<std::string> &content, const 
 bool compilesAnew() {
   constexpr std::array flags = {OptionId::AlwaysCompile, OptionId::KernelOverride, OptionId::KernelDump,
                                 OptionId::MlirTiming,    OptionId::LlvmIrDump,     OptionId::NvptxDump,
-                                OptionId::AmdgcnDump,    OptionId::LlvmDebug,      OptionId::LlvmTiming,
-                                OptionId::DumpPtxasLog};
-  constexpr std::array texts = {OptionId::Dump, OptionId::ReproducerPath, OptionId::MlirDiagnostics,
-                                OptionId::LlvmDebugOnly};
+                                OptionId::LlvmTiming,    OptionId::DumpPtxasLog};
+  constexpr std::array texts = {OptionId::Dump, OptionId::ReproducerPath, OptionId::MlirDiagnostics};
   std::string dump = optionText(OptionId::MlirDump);
   return (!dump.empty() && dump != "0") || std::ranges::any_of(flags, optionFlag) ||
          std::ranges::any_of(texts, [](OptionId id) { return !optionText(id).empty(); });

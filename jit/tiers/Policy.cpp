@@ -6,6 +6,7 @@
 namespace trisect::jit {
 
 static Policy read() {
+  checkEnvironment(); // a value that counts later, or in another thread, is told here, too
   Policy policy;
   // As the table of options has it, which lasts.
   std::string_view words = info(OptionId::Tier).values;

@@ -3,7 +3,8 @@
 What: an attribute reads its variable at each access; what is assigned in the process wins until `env` is
 assigned.
 Why: a variable set by a library after import must count, and a program must be able to override it.
-Limits: a value that makes no sense raises InvalidInput and lists the good ones.
+Limits: a value that makes no sense raises InvalidInput and lists the good ones. An empty variable is one that
+is not set. Names and values are those of core/support/Options.def, which launches check.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ _FALSE = ("0", "false", "off", "n", "no", "")
 
 
 def getenv(key: str, default: str | None = None) -> str | None:
-    value = os.getenv(key)
-    return default if value is None else value.strip()
+    """What a variable says; `default` if it is not set or empty."""
+    return os.environ.get(key, "").strip() or default
 
 
 def setenv(key: str, value: str | None) -> None:
@@ -198,7 +199,9 @@ class NvidiaTool:
     @_cached
     def from_path(path: str) -> NvidiaTool | None:
         try:
-            output = subprocess.check_output([path, "--version"], stderr=subprocess.STDOUT, text=True)
+            output = subprocess.check_output(
+                [path, "--version"], stderr=subprocess.STDOUT, encoding="utf-8", errors="replace"
+            )
         except (OSError, subprocess.CalledProcessError):
             return None
         version = re.search(r"release (\d+\.\d+)", output)
@@ -220,7 +223,7 @@ class env_nvidia_tool(env_base[str, NvidiaTool]):
             return path
         import shutil
 
-        home = os.getenv("CUDA_HOME") or os.getenv("CUDA_PATH") or "/usr/local/cuda"
+        home = getenv("CUDA_HOME") or getenv("CUDA_PATH") or "/usr/local/cuda"
         for candidate in (path, os.path.join(home, "bin", self.binary), shutil.which(self.binary)):
             if candidate and os.access(candidate, os.X_OK):
                 tool = NvidiaTool.from_path(candidate)

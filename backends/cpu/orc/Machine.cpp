@@ -2,6 +2,7 @@
 #include "backends/cpu/orc/Machine.h"
 #include "backends/common/CodeGenerators.h"
 #include "core/support/Lasting.h"
+#include "core/support/Options.h"
 #include "core/support/Outcome.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -10,7 +11,6 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include <algorithm>
-#include <cstdlib>
 #if defined(__linux__)
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -91,16 +91,25 @@ const Machine &hostMachine() {
   return *machine;
 }
 
+/// What the environment says; a GPU's name is none of ours.
+static std::string machineAsked() {
+  std::string asked = optionText(OptionId::CpuIsa);
+  if (asked.empty())
+    asked = optionText(OptionId::OverrideArch);
+  return asked.starts_with("sm") ? std::string() : asked;
+}
+
 Machine machineNamed(std::string_view name) {
-  if (const char *level = std::getenv("TRISECT_CPU_ISA"); level && name.empty())
-    name = level;
-  if (name.empty() || name == "host")
+  std::string asked = name.empty() ? machineAsked() : std::string(name);
+  if (asked.empty() || asked == "host")
     return hostMachine();
-  for (const Level &level : levels)
-    if (name == level.processor || name == level.shortName)
+  std::string names = "host";
+  for (const Level &level : levels) {
+    if (asked == level.processor || asked == level.shortName)
       return {hostMachine().triple, level.processor, level.features, level.vectorBytes};
-  throw InvalidInput("cpu: there is no machine '" + std::string(name) +
-                     "'; there are host, x86-64-v2, x86-64-v3, x86-64-v4, znver4 and sapphirerapids");
+    names.append(", ").append(level.processor);
+  }
+  throw InvalidInput("cpu: there is no machine '" + asked + "'; there are " + names);
 }
 
 Machine exact(Machine machine) {

@@ -32,9 +32,10 @@ struct Machine {
 
 /// This processor; detected once.
 const Machine &hostMachine();
-/// The machine of a name: empty or `host`, `x86-64-v2`, `x86-64-v3`, `x86-64-v4` (also `v2`, `avx2`,
-/// `avx512`), `znver4` (also `avx512bf16`), which multiplies bytes and bf16 several at a time, or
-/// `sapphirerapids` (also `amx`), which has tile registers. Throws InvalidInput that lists the names.
+/// The machine of a name: empty (what TRISECT_CPU_ISA or TRITON_OVERRIDE_ARCH says, else `host`),
+/// `x86-64-v2`, `x86-64-v3`, `x86-64-v4` (also `v2`, `avx2`, `avx512`), `znver4` (also `avx512bf16`), which
+/// multiplies bytes and bf16 several at a time, or `sapphirerapids` (also `amx`), which has tile registers.
+/// Throws InvalidInput that lists the names.
 Machine machineNamed(std::string_view name);
 /// The machine without the instructions that take subnormals for zero (profile `ieee`, docs/numerics.md).
 Machine exact(Machine machine);

@@ -2,6 +2,7 @@
 #include "backends/cuda/driver/Api.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
+#include <cstdio>
 #include <dlfcn.h>
 #include <filesystem>
 #include <vector>
@@ -31,6 +32,9 @@ void *openLibrary(std::string &why) {
       return library;
     why += (why.empty() ? "" : "; ") + std::string(dlerror());
   }
+  if (std::string given = optionText(OptionId::LibcudaPath); !given.empty())
+    std::fprintf(stderr, "trisect: TRITON_LIBCUDA_PATH='%s' gives no driver: %s\n", given.c_str(),
+                 why.c_str());
   return nullptr;
 }
 

@@ -6,7 +6,6 @@
 #include "core/support/Outcome.h"
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -31,13 +30,12 @@ bool isProgram(const std::string &path) {
 
 std::vector<std::string> folders() {
   std::vector<std::string> all;
-  const char *path = std::getenv("PATH");
-  std::istringstream parts(path ? path : "");
+  std::istringstream parts(optionText(OptionId::SearchPath));
   for (std::string part; std::getline(parts, part, ':');)
     all.push_back(part);
-  for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char *root = std::getenv(variable))
-      all.push_back(std::string(root) + "/bin");
+  for (OptionId toolkit : {OptionId::CudaHome, OptionId::CudaPath})
+    if (std::string root = optionText(toolkit); !root.empty())
+      all.push_back(root + "/bin");
   all.emplace_back("/usr/local/cuda/bin");
   std::lock_guard guard(lock);
   all.insert(all.end(), givenFolders().begin(), givenFolders().end());

@@ -1,6 +1,7 @@
 //===- Libdevice.cpp - NVIDIA's library of device functions ---------------------------------------------===//
 #include "backends/cuda/emit/Libdevice.h"
 #include "core/support/Lasting.h"
+#include "core/support/Options.h"
 #include "core/support/Outcome.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
@@ -11,7 +12,6 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/IPO/Internalize.h"
-#include <cstdlib>
 #include <filesystem>
 
 using namespace llvm;
@@ -26,12 +26,12 @@ constexpr const char *fileName = "libdevice.10.bc";
 std::string findInstalled() {
   std::error_code ignored;
   std::vector<fs::path> roots;
-  for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char *value = std::getenv(variable))
-      roots.emplace_back(value);
+  for (OptionId toolkit : {OptionId::CudaHome, OptionId::CudaPath})
+    if (std::string folder = optionText(toolkit); !folder.empty())
+      roots.emplace_back(folder);
   roots.emplace_back("/usr/local/cuda");
   roots.emplace_back("/usr/lib/nvidia-cuda-toolkit");
-  if (const char *environment = std::getenv("VIRTUAL_ENV"))
+  if (std::string environment = optionText(OptionId::VirtualEnv); !environment.empty())
     for (const auto &entry : fs::directory_iterator(fs::path(environment) / "lib", ignored))
       for (const auto &package : fs::directory_iterator(entry.path() / "site-packages/nvidia", ignored))
         roots.push_back(package.path());
@@ -75,7 +75,7 @@ void clampConversions(Function &function) {
 } // namespace
 
 std::string findLibdevice() {
-  if (const char *given = std::getenv("TRITON_LIBDEVICE_PATH"); given && *given)
+  if (std::string given = optionText(OptionId::LibdevicePath); !given.empty())
     return given;
   static const Lasting<std::string> found(findInstalled());
   return *found;
@@ -89,14 +89,19 @@ void linkLibdevice(Module &module) {
   if (wanted.empty())
     return;
   std::string path = findLibdevice();
-  auto buffer = path.empty() ? nullptr : MemoryBuffer::getFile(path);
-  if (path.empty() || !buffer)
+  if (path.empty())
     throw Unsupported("cuda: '" + wanted[0] +
                       "' needs libdevice.10.bc, which is neither in a CUDA toolkit nor in an "
                       "installed package here; TRITON_LIBDEVICE_PATH names the file");
+  // Whose file it is: the variable's, or one that was found.
+  std::string what =
+      (optionText(OptionId::LibdevicePath).empty() ? "'" : "TRITON_LIBDEVICE_PATH='") + path + "'";
+  auto buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    throw InvalidInput(what + " cannot be read: " + buffer.getError().message());
   auto library = parseBitcodeFile(**buffer, module.getContext());
   if (!library)
-    throw InvalidInput("'" + path + "' is no bitcode that LLVM reads: " + toString(library.takeError()));
+    throw InvalidInput(what + " is no bitcode that LLVM reads: " + toString(library.takeError()));
   for (const std::string &name : wanted)
     if (!(*library)->getFunction(name) || (*library)->getFunction(name)->isDeclaration())
       throw Unsupported("cuda: libdevice has no function '" + name + "'");

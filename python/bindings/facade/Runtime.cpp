@@ -7,6 +7,7 @@
 #include "core/ir/GuardedContext.h"
 #include "core/ir/Parse.h"
 #include "core/support/ForkGate.h"
+#include "core/support/Options.h"
 #include "core/support/Outcome.h"
 #include "jit/cache/FolderShelf.h"
 #include "jit/launch/Recording.h"
@@ -97,6 +98,7 @@ std::vector<LaunchOption> launchOptions(std::string_view target) {
 }
 
 void checkLaunchOptions(std::string_view target, const std::map<std::string, std::string> &options) {
+  checkEnvironment(); // before anything is compiled
   targetNamed(target).readOptions(options);
 }
 

@@ -8,12 +8,15 @@ import hashlib
 import importlib.util
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sysconfig
 import tempfile
 
 from trisect import knobs
+from trisect._env import getenv
+from trisect.errors import InvalidInput
 
 from .cache import get_cache_manager
 
@@ -33,13 +36,20 @@ def platform_key() -> str:
     return ",".join([platform.machine(), platform.system(), platform.architecture()[0], abi])
 
 
-def _compiler(language: str) -> str:
+def _compiler(language: str) -> list[str]:
+    """The compiler and the words that CC or CXX has behind it."""
     candidates = ("clang++", "g++", "c++") if language == "c++" else ("gcc", "clang", "cc")
-    chosen = (os.getenv("CXX") if language == "c++" else None) or knobs.build.cc
-    for name in (chosen, *candidates):
-        found = shutil.which(name) if name else None
-        if found:
-            return found
+    cxx = getenv("CXX") if language == "c++" else None
+    if chosen := cxx or knobs.build.cc:
+        command, *further = shlex.split(chosen)
+        if found := shutil.which(command):
+            return [found, *further]
+        raise InvalidInput(
+            f"{'CXX' if cxx else 'CC'}='{chosen}' is no compiler: there is no program '{command}'"
+        )
+    for name in candidates:
+        if found := shutil.which(name):
+            return [found]
     raise RuntimeError(f"Failed to find a {language} compiler; set CC (for C++: CXX) to one")
 
 
@@ -48,12 +58,12 @@ def _build(name, src, srcdir, library_dirs, include_dirs, libraries, ccflags, la
         return knobs.build.impl(name, src, srcdir, library_dirs, include_dirs, libraries)
     output = os.path.join(srcdir, name + (sysconfig.get_config_var("EXT_SUFFIX") or ".so"))
     includes = [srcdir, sysconfig.get_paths()["include"], *include_dirs]
-    command = [_compiler(language), src, "-O3", "-shared", "-fPIC", "-Wno-psabi", "-o", output]
+    command = [*_compiler(language), src, "-O3", "-shared", "-fPIC", "-Wno-psabi", "-o", output]
     command += [f"-l{library}" for library in libraries]
     command += [f"-L{folder}" for folder in library_dirs]
     command += [f"-I{folder}" for folder in includes if folder]
     command += list(ccflags)
-    finished = subprocess.run(command, capture_output=True, text=True, check=False)
+    finished = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if finished.returncode:
         raise RuntimeError(f"{' '.join(command)} failed:\n{finished.stderr}")
     return output

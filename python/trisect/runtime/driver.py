@@ -1,13 +1,12 @@
 """Which driver is in use.
 
-What: `driver.active` is chosen when first asked for: TRITON_DEFAULT_BACKEND, else a GPU that can be used,
-else the CPU.
+What: `driver.active` is chosen when first asked for: TRITON_DEFAULT_BACKEND, else the CPU if
+TRITON_CPU_BACKEND is on, else a GPU that can be used, else the CPU.
 """
 
 from __future__ import annotations
 
-import os
-
+from trisect._env import getenv, parse_bool
 from trisect._imports import service
 
 from .generation import end_generation
@@ -15,13 +14,14 @@ from .generation import end_generation
 
 def _create_driver():
     backends = service("backends").backends
-    wanted = os.getenv("TRITON_DEFAULT_BACKEND") or (
-        "cpu" if os.getenv("TRITON_CPU_BACKEND") == "1" else None
-    )
+    on_cpu = parse_bool("TRITON_CPU_BACKEND", getenv("TRITON_CPU_BACKEND", "0"))
+    wanted = getenv("TRITON_DEFAULT_BACKEND", "cpu" if on_cpu else None)
     if wanted:
         if wanted not in backends:
             names = ", ".join(sorted(backends))
-            raise RuntimeError(f"Unknown backend '{wanted}'. Available backends: {names}")
+            raise RuntimeError(
+                f"Unknown backend '{wanted}'. Available backends: {names} (TRITON_DEFAULT_BACKEND names one)"
+            )
         return backends[wanted].driver()
     usable = [b.driver for name, b in backends.items() if name != "cpu" and b.driver.is_active()]
     return usable[0]() if usable else backends["cpu"].driver()

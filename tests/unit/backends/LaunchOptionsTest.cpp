@@ -1,6 +1,9 @@
 //===- LaunchOptionsTest.cpp - launch options, read and checked -----------------------------------------===//
 #include "backends/cpu/CpuOptions.h"
+#include "backends/cpu/orc/Machine.h"
+#include "core/support/Options.h"
 #include "core/support/Outcome.h"
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace trisect;
@@ -55,6 +58,39 @@ TEST(LaunchOptions, AWrongValueIsNamed) {
   EXPECT_EQ(refusal({{"debug", "yes"}}), "debug must be 1 or 0, not 'yes'");
   EXPECT_EQ(refusal({{"extern_libs", "m"}}), "extern_libs must be pairs name=value, not 'm'");
   EXPECT_EQ(refusal({{"num_stages", "99999999999999999999"}}).substr(0, 10), "num_stages");
+}
+
+/// Gives each part of `a|b|c` to `use`.
+template <class Use> void forEach(std::string_view values, Use use) {
+  while (!values.empty()) {
+    size_t end = std::min(values.find('|'), values.size());
+    use(std::string(values.substr(0, end)));
+    values.remove_prefix(std::min(end + 1, values.size()));
+  }
+}
+
+TEST(LaunchOptions, TheMachinesThatAreListedAreThoseThatThereAre) {
+  std::string_view listed;
+  for (const OptionRow &row : CpuOptions::rows())
+    if (row.name == "arch")
+      listed = row.values;
+  EXPECT_EQ(listed, info(OptionId::CpuIsa).values);
+  EXPECT_EQ(listed, info(OptionId::OverrideArch).values);
+  forEach(listed, [](const std::string &name) { EXPECT_NO_THROW(cpu::machineNamed(name)) << name; });
+  EXPECT_THROW(cpu::machineNamed("pentium"), InvalidInput);
+  EXPECT_NE(refusal({{"arch", "pentium"}}).find("znver4"), std::string::npos);
+}
+
+TEST(LaunchOptions, TheEnvironmentNamesTheMachine) {
+  setOption(OptionId::OverrideArch, "avx2");
+  EXPECT_EQ(cpu::machineNamed("").processor, "x86-64-v3");
+  setOption(OptionId::CpuIsa, "v2");
+  EXPECT_EQ(cpu::machineNamed("").processor, "x86-64-v2");
+  EXPECT_EQ(cpu::machineNamed("avx512").processor, "x86-64-v4");
+  setOption(OptionId::CpuIsa, std::nullopt);
+  setOption(OptionId::OverrideArch, "sm90");
+  EXPECT_EQ(cpu::machineNamed("").processor, cpu::hostMachine().processor);
+  setOption(OptionId::OverrideArch, std::nullopt);
 }
 
 TEST(LaunchOptions, EveryDefaultIsAValueOfItsRow) {

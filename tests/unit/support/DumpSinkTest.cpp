@@ -2,6 +2,7 @@
 #include "core/support/DumpSink.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
+#include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -34,8 +35,8 @@ protected:
 TEST_F(DumpSinkTest, SilentByDefault) {
   DumpSink sink("add");
   testing::internal::CaptureStderr();
-  for (DumpKind kind :
-       {DumpKind::Mlir, DumpKind::LlvmIr, DumpKind::Ptx, DumpKind::Amdgcn, DumpKind::Binary}) {
+  for (DumpKind kind : {DumpKind::Mlir, DumpKind::LlvmIr, DumpKind::Ptx, DumpKind::Assembly, DumpKind::Text,
+                        DumpKind::Binary}) {
     EXPECT_FALSE(sink.wants(kind));
     sink.write(kind, "stage", "content");
   }
@@ -66,6 +67,42 @@ TEST_F(DumpSinkTest, EveryCompilationHasItsFolder) {
 TEST_F(DumpSinkTest, FolderThatCannotBeWritten) {
   setOption(OptionId::Dump, "/proc/self/dumps");
   EXPECT_THROW(DumpSink("add"), InvalidInput);
+  EXPECT_THROW(requireDumpsWritable(), InvalidInput);
+}
+
+TEST_F(DumpSinkTest, PlacesThatCannotBeWrittenAreNamed) {
+  fs::create_directories(root);
+  std::string file = (root / "file").string();
+  std::ofstream(file) << "x";
+  auto refusal = [] {
+    try {
+      requireDumpsWritable();
+    } catch (const InvalidInput &error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  setOption(OptionId::Dump, file);
+  EXPECT_TRUE(refusal().starts_with("TRISECT_DUMP='" + file + "' cannot be written")) << refusal();
+  setOption(OptionId::Dump, std::nullopt);
+  setOption(OptionId::MlirDumpPath, file + "/all.mlir");
+  EXPECT_EQ(refusal(), "accepted") << "nothing is printed";
+  setOption(OptionId::MlirDump, "1");
+  EXPECT_TRUE(refusal().starts_with("MLIR_DUMP_PATH='" + file + "/all.mlir' cannot be written")) << refusal();
+  EXPECT_THROW(DumpSink("add"), InvalidInput);
+}
+
+TEST_F(DumpSinkTest, WhatIsLostLaterIsToldOnce) {
+  setOption(OptionId::Dump, root.string());
+  DumpSink sink("add");
+  fs::remove_all(root);
+  testing::internal::CaptureStderr();
+  sink.write(DumpKind::Text, "plan", "1");
+  sink.write(DumpKind::Text, "plan", "2");
+  std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(told.starts_with("trisect: what TRISECT_DUMP asks for is not whole: '" + root.string()))
+      << told;
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1);
 }
 
 TEST_F(DumpSinkTest, MlirForAllKernelsOrOne) {
@@ -74,8 +111,14 @@ TEST_F(DumpSinkTest, MlirForAllKernelsOrOne) {
   setOption(OptionId::MlirDump, "mul");
   EXPECT_FALSE(DumpSink::wantsEveryPass("add"));
   EXPECT_TRUE(DumpSink("mul").wants(DumpKind::Mlir));
-  setOption(OptionId::MlirDump, "0");
-  EXPECT_FALSE(DumpSink("0").wants(DumpKind::Mlir));
+  for (const char *yes : {"1", "True", "ON", "y"}) {
+    setOption(OptionId::MlirDump, yes);
+    EXPECT_TRUE(DumpSink::wantsEveryPass("add")) << yes;
+  }
+  for (const char *no : {"0", "False", "n"}) {
+    setOption(OptionId::MlirDump, no);
+    EXPECT_FALSE(DumpSink(no).wants(DumpKind::Mlir)) << no;
+  }
 }
 
 TEST_F(DumpSinkTest, PrintsToStderrOrAFile) {
@@ -102,8 +145,6 @@ TEST_F(DumpSinkTest, EachTargetTextHasItsVariable) {
   EXPECT_TRUE(sink.wants(DumpKind::Ptx));
   EXPECT_FALSE(sink.wants(DumpKind::LlvmIr));
   setOption(OptionId::LlvmIrDump, "1");
-  setOption(OptionId::AmdgcnDump, "1");
   EXPECT_TRUE(DumpSink("add").wants(DumpKind::LlvmIr));
-  EXPECT_TRUE(DumpSink("add").wants(DumpKind::Amdgcn));
 }
 } // namespace

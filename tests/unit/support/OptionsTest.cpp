@@ -38,6 +38,30 @@ std::string refusal(OptionId id, std::string_view text) {
   return "accepted";
 }
 
+TEST_F(OptionsTest, WhatHasNoEffectSaysSoOnce) {
+  Variable asked("AMDGCN_ENABLE_DUMP", "1"), off("TRITON_ENABLE_LLVM_DEBUG", "0");
+  testing::internal::CaptureStderr();
+  checkEnvironment();
+  checkEnvironment();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "trisect: AMDGCN_ENABLE_DUMP has no effect: there is no AMD target\n");
+  Variable bad("TRITON_ENABLE_ASAN", "maybe");
+  EXPECT_THROW(checkEnvironment(), InvalidInput);
+}
+
+TEST_F(OptionsTest, SpaceAroundAValueDoesNotCount) {
+  Variable tier("TRISECT_TIER", " cpu\t"), threads("TRISECT_THREADS", "  ");
+  EXPECT_EQ(optionText(OptionId::Tier), "cpu");
+  EXPECT_EQ(optionInteger(OptionId::Threads), std::nullopt);
+}
+
+TEST_F(OptionsTest, AMachineIsACpuOrAGpu) {
+  for (const char *good : {"sm90", "sm_90", "sm_90a", "sm120", "host", "znver4", "avx2"})
+    EXPECT_EQ(refusal(OptionId::OverrideArch, good), "accepted") << good;
+  for (const char *bad : {"foo", "sm", "sm_", "sma", "90", "gfx942"})
+    EXPECT_EQ(refusal(OptionId::OverrideArch, bad).substr(0, 20), "TRITON_OVERRIDE_ARCH") << bad;
+}
+
 TEST_F(OptionsTest, EveryRowHasItsOwnNameAndAGoodDefault) {
   std::set<std::string_view> names;
   for (const OptionInfo &row : optionTable()) {

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 from trisect import knobs
+from trisect._env import getenv
+from trisect.errors import InvalidInput
 
 #: Folders of a site-packages that hold parts of the toolkit; a star stands for a version.
 _PLACES = (
@@ -33,15 +35,16 @@ def search_wheels(subfolder: str, name: str) -> tuple[str, ...]:
 
 def libdevice_path() -> str | None:
     """libdevice.10.bc: TRITON_LIBDEVICE_PATH, the toolkit, installed packages; None if there is none."""
-    if knobs.nvidia.libdevice_path:
-        return knobs.nvidia.libdevice_path
-    return _found_libdevice()
+    given = knobs.nvidia.libdevice_path
+    if given and not os.path.isfile(given):
+        raise InvalidInput(f"TRITON_LIBDEVICE_PATH='{given}' is no file; it names libdevice.10.bc")
+    return given or _found_libdevice()
 
 
 @functools.cache
 def _found_libdevice() -> str | None:
     name = "libdevice.10.bc"
-    homes = [os.getenv("CUDA_HOME"), os.getenv("CUDA_PATH"), "/usr/local/cuda"]
+    homes = [getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda"]
     folders = [os.path.join(home, "nvvm", "libdevice") for home in homes if home]
     folders += [*search_wheels("nvvm/libdevice", name), *search_wheels("lib", name)]
     for folder in folders:

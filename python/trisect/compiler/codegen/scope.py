@@ -5,9 +5,9 @@ cannot change what the kernel means unnoticed: modules, functions, types and con
 global is refused by name.
 """
 
-import os
 import types
 
+from trisect import knobs
 from trisect.language.base import base_value
 from trisect.language.constexpr import constexpr
 from trisect.language.ops import arithmetic, debugging
@@ -158,4 +158,4 @@ class GlobalNames:
             return True
         if getattr(value, "__module__", "").startswith("trisect."):
             return True
-        return os.environ.get("TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", "0") in ("1", "true", "on")
+        return knobs.compilation.allow_non_constexpr_globals
