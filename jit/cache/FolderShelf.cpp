@@ -74,6 +74,10 @@ std::optional<std::string> FolderShelf::get(const std::string &name) {
 }
 
 bool FolderShelf::put(const std::string &name, const std::string &content, bool replace) {
+  if (!keepsForms()) {
+    keepWithinLimit(folder.parent_path(), 0); // what was kept before
+    return true;
+  }
   constexpr int mostTries = 2; // who removes the folder again and again wants nothing to be kept
   Put ended = Put::Gone;
   std::error_code failed;
@@ -84,7 +88,7 @@ bool FolderShelf::put(const std::string &name, const std::string &content, bool 
   if (ended == Put::Gone && failed && failed != std::errc::no_such_file_or_directory)
     tell(failed.message());
   if (ended == Put::Done)
-    keepWithinLimit(folder.parent_path());
+    keepWithinLimit(folder.parent_path(), content.size());
   return ended != Put::There;
 }
 

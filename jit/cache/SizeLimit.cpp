@@ -1,8 +1,12 @@
 //===- SizeLimit.cpp - the oldest go --------------------------------------------------------------------===//
 #include "jit/cache/SizeLimit.h"
+#include "core/support/ForkGate.h"
+#include "core/support/Lasting.h"
 #include "core/support/Options.h"
 #include <algorithm>
-#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
 #include <vector>
 
 namespace trisect::jit {
@@ -30,15 +34,18 @@ std::vector<Kept> formsIn(const fs::path &cache) {
       }
   return all;
 }
-} // namespace
+uintmax_t mostBytes() { return static_cast<uintmax_t>(optionInteger(OptionId::CacheMib).value_or(0)) << 20; }
 
-void keepWithinLimit(const fs::path &cache) {
-  constexpr int lookEvery = 64;
-  static std::atomic<int> put{0};
-  if (put.fetch_add(1, std::memory_order_relaxed) % lookEvery != 0)
-    return;
-  uintmax_t most = static_cast<uintmax_t>(optionInteger(OptionId::CacheMib).value_or(0)) << 20, sum = 0;
+/// What a cache held at the last look, and what this process has put since.
+struct Look {
+  uintmax_t bytes = 0;
+  int puts = 0;
+};
+
+/// Removes what is too much; gives the bytes that are left.
+uintmax_t removeOldest(const fs::path &cache, uintmax_t most) {
   std::vector<Kept> all = formsIn(cache);
+  uintmax_t sum = 0;
   for (const Kept &each : all)
     sum += each.bytes;
   std::sort(all.begin(), all.end(), [](const Kept &a, const Kept &b) { return a.used < b.used; });
@@ -47,6 +54,22 @@ void keepWithinLimit(const fs::path &cache) {
     fs::remove(all[n].path, ignored);
     sum -= all[n].bytes;
   }
+  return sum;
+}
+} // namespace
+
+bool keepsForms() { return mostBytes() > 0; }
+
+void keepWithinLimit(const fs::path &cache, uintmax_t bytes) {
+  constexpr int lookEvery = 64;
+  static ForkMutex lock;
+  static Lasting<std::map<std::string, Look>> looks;
+  uintmax_t most = mostBytes();
+  std::lock_guard guard(lock);
+  Look &last = (*looks)[cache.string()];
+  last.bytes += bytes;
+  if (last.puts++ % lookEvery == 0 || last.bytes > most)
+    last.bytes = removeOldest(cache, most);
 }
 
 } // namespace trisect::jit

@@ -1,5 +1,6 @@
 //===- FolderShelfTest.cpp - files of forms, and what may befall them -----------------------------------===//
 #include "jit/cache/FolderShelf.h"
+#include "core/support/Options.h"
 #include "core/support/Outcome.h"
 #include "jit/cache/StoredForm.h"
 #include "tests/unit/jit/Folder.h"
@@ -196,6 +197,32 @@ TEST(FolderShelf, ReadsNothingOfAStranger) {
   shelf.put("a.form", "one", false);
   ASSERT_EQ(chown((folder.path / "kernel" / "a.form").c_str(), 12345, 12345), 0);
   EXPECT_EQ(shelf.get("a.form"), std::nullopt);
+}
+
+/// Bytes of the forms below a folder.
+uintmax_t formsBelow(const std::filesystem::path &folder) {
+  uintmax_t sum = 0;
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".form")
+      sum += entry.file_size();
+  return sum;
+}
+
+TEST(FolderShelf, TheLimitHoldsAfterEachForm) {
+  Folder folder;
+  setOption(OptionId::CacheMib, "1");
+  for (int n = 0; n < 6; ++n) {
+    FolderShelf(folder.path / ("kernel" + std::to_string(n))).put("a.form", std::string(400'000, 'x'), false);
+    EXPECT_LE(formsBelow(folder.path), 1u << 20) << n;
+  }
+  EXPECT_EQ(formsBelow(folder.path), 800'000u);
+  setOption(OptionId::CacheMib, "0");
+  FolderShelf shelf(folder.path / "kernel");
+  for (int n = 0; n < 3; ++n) {
+    EXPECT_TRUE(shelf.put(std::to_string(n) + ".form", "form", false));
+    EXPECT_EQ(formsBelow(folder.path), 0u) << n;
+  }
+  setOption(OptionId::CacheMib, std::nullopt);
 }
 
 TEST(FolderShelf, WhatManyThreadsAddIsAllThere) {
