@@ -1,6 +1,7 @@
 //===- CodeGenerators.cpp - the table of generators and what every target does with one -----------------===//
 #include "backends/common/CodeGenerators.h"
 #include "backends/common/BackendErrors.h"
+#include "backends/common/PassTimes.h"
 #include "core/support/ForkGate.h"
 #include "core/support/Outcome.h"
 #include "llvm/ADT/SmallString.h"
@@ -89,6 +90,7 @@ std::string emitAssembly(llvm::Module &module, llvm::TargetMachine &machine) {
   module.setTargetTriple(machine.getTargetTriple().str());
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
+  PassTimes times("code of " + module.getName().str());
   llvm::legacy::PassManager passes;
   BackendErrors errors(module.getContext());
   if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))

@@ -10,9 +10,9 @@
 #include "core/ir/KernelLimits.h"
 #include "core/ir/Ops.h"
 #include "core/ir/Refusals.h"
+#include "core/passes/DumpInstrumentation.h"
 #include "core/passes/PassWatch.h"
 #include "core/passes/Passes.h"
-#include "core/passes/Reproducer.h"
 #include "core/support/Outcome.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -58,6 +58,7 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   first.addPass(tt::createDropUnreachable());
   first.addPass(tt::createRequireDefined());
   tt::PassWatch::watched(first);
+  std::unique_ptr<DumpSink> shown = tt::showPassesIfAsked(first, module);
   if (failed(first.run(module)) || failed(structureControlFlow(module)))
     throw EngineError("cpu: giving the kernel structure failed\n" + diagnostics.render());
   tt::PassWatch::tell("structure-control-flow", module);
@@ -75,7 +76,7 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   passes.addPass(createLoopInvariantCodeMotionPass());
   passes.addPass(tt::createShowExtremes());
   tt::PassWatch::watched(passes);
-  tt::saveReproducerIfAsked(passes, module);
+  shown = tt::showPassesIfAsked(passes, module);
   if (failed(passes.run(module)))
     throw EngineError("cpu: simplifying the kernel failed\n" + diagnostics.render());
   return module.lookupSymbol<tt::FuncOp>(llvm::StringRef(kernel));
@@ -98,16 +99,22 @@ void requireNoRuntime(ModuleOp module) {
 
 CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool disjoint, DumpSink &dump) {
   LoweredKernel lowered = lowerToVectors(kernel, machine, disjoint);
+  if (dump.wants(DumpKind::Text))
+    dump.write(DumpKind::Text, "plan", lowered.plan);
   if (dump.wants(DumpKind::Mlir))
-    dump.write(DumpKind::Mlir, "cpu-vectors", textOf(*lowered.module));
+    dump.write(DumpKind::Mlir, "vectors", textOf(*lowered.module));
   convertToLlvmDialect(*lowered.module);
   if (dump.wants(DumpKind::Mlir))
-    dump.write(DumpKind::Mlir, "cpu-llvm-dialect", textOf(*lowered.module));
+    dump.write(DumpKind::Mlir, "llvm-dialect", textOf(*lowered.module));
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translateToLlvmIr(*lowered.module, context);
+  if (dump.wants(DumpKind::LlvmIr))
+    dump.write(DumpKind::LlvmIr, "llvm", textOf(*module, nullptr));
   optimize(*module, machine);
   if (dump.wants(DumpKind::LlvmIr))
-    dump.write(DumpKind::LlvmIr, "cpu-llvm", textOf(*module, nullptr));
+    dump.write(DumpKind::LlvmIr, "llvm-optimized", textOf(*module, nullptr));
+  if (dump.wants(DumpKind::Assembly)) // code generation uses a module up
+    dump.write(DumpKind::Assembly, "asm", compileToAssembly(*llvm::CloneModule(*module), machine));
   CompiledObject result{compileToObject(*module, machine),
                         lowered.scratchBytes,
                         lowered.reliesOnDisjoint,
@@ -118,7 +125,7 @@ CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool dis
                         std::move(lowered.plainArguments),
                         lowered.streamedBytes};
   if (dump.wants(DumpKind::Binary))
-    dump.write(DumpKind::Binary, "cpu-object", result.object);
+    dump.write(DumpKind::Binary, "object", result.object);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include "backends/cpu/launch/CpuDevice.h"
 #include "backends/cpu/orc/Machine.h"
 #include "backends/target/Target.h"
+#include "core/ir/Parse.h"
 #include "core/ir/Types.h"
 #include "core/support/Options.h"
 
@@ -49,8 +50,14 @@ public:
     artifact.symbol = entryName;
     artifact.abi = entryAbi;
     DumpSink dump(artifact.kernel);
-    CompiledObject compiled =
-        compileKernel(prepare(*copy, kernel), machineOf(options), form == Form::Disjoint, dump);
+    auto show = [&](const char *stage) {
+      if (dump.wants(DumpKind::Mlir))
+        dump.write(DumpKind::Mlir, stage, tt::printModule(*copy));
+    };
+    show("ttir");
+    tt::FuncOp prepared = prepare(*copy, kernel);
+    show("prepared");
+    CompiledObject compiled = compileKernel(prepared, machineOf(options), form == Form::Disjoint, dump);
     artifact.code = std::move(compiled.object);
     artifact.resources.scratchBytes = compiled.scratchBytes;
     artifact.asserts = std::move(compiled.asserts);

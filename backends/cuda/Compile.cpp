@@ -6,6 +6,7 @@
 #include "backends/cuda/emit/Libdevice.h"
 #include "backends/cuda/emit/NvptxMachine.h"
 #include "backends/gpu/passes/Pipeline.h"
+#include "core/passes/LocateInText.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -33,7 +34,7 @@ tt::FuncOp toTiles(ModuleOp module, std::string_view kernel, unsigned capability
 PtxKernel compileToPtx(ModuleOp module, std::string_view kernel, const PtxOptions &options) {
   OwningOpRef<ModuleOp> copy(module.clone());
   tt::FuncOp function = toTiles(*copy, kernel, options.capability, options.emit);
-  std::string ttgir = textOf(*copy);
+  std::string ttgir = options.ttgirFile.empty() ? textOf(*copy) : tt::locateInText(*copy, options.ttgirFile);
   PtxKernel result = tilesToPtx(function, options);
   result.ttgir = std::move(ttgir);
   return result;

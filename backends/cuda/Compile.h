@@ -19,6 +19,8 @@ struct PtxOptions {
   unsigned capability = 90;
   EmitOptions emit;
   bool wantLlvm = false; ///< keep the text of the LLVM IR
+  /// If there is one, positions are those in the text of tile IR, which is to lie in this file.
+  std::string ttgirFile;
 };
 
 struct PtxKernel {

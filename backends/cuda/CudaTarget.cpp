@@ -14,6 +14,7 @@
 #include "backends/cuda/launch/CudaMemory.h"
 #include "backends/cuda/launch/KernelInfo.h"
 #include "backends/target/Target.h"
+#include "core/ir/Parse.h"
 #include "core/ir/Types.h"
 #include "core/support/DumpSink.h"
 #include "core/support/Lasting.h"
@@ -97,6 +98,9 @@ public:
     const auto &options = static_cast<const CudaOptions &>(given);
     if (!options.artifact.empty())
       return deserialize(options.artifact);
+    DumpSink sink{std::string(kernel)};
+    if (sink.wants(DumpKind::Mlir))
+      sink.write(DumpKind::Mlir, "ttir", tt::printModule(module));
     PtxKernel made = compileToPtx(module, kernel, ptxOptions(options));
     if (options.ptx_version)
       setPtxVersion(made.ptx, *options.ptx_version);
@@ -104,7 +108,8 @@ public:
     artifact.info = pack({descriptorRanks(module, kernel), options.launch_cooperative_grid,
                           options.launch_pdl, std::move(made.sites), std::move(made.questions)});
     assemble(artifact, made.ptx, options);
-    dump(artifact);
+    for (const Stage &stage : artifact.stages)
+      sink.write(kindOf(stage.name), stage.name, stage.content);
     return artifact;
   }
 
@@ -118,6 +123,7 @@ private:
     result.emit.fusion = options.enable_fp_fusion;
     result.emit.lineInfo = !optionFlag(OptionId::DisableLineInfo);
     result.wantLlvm = true;
+    result.ttgirFile = options.ttgir_file;
     return result;
   }
 
@@ -133,12 +139,6 @@ private:
       if (site.kind == RecordSite::Kind::Assert)
         artifact.asserts.push_back({AssertionKind::User, site.text, site.position});
     return artifact;
-  }
-
-  static void dump(const Artifact &artifact) {
-    DumpSink sink(artifact.kernel);
-    for (const Stage &stage : artifact.stages)
-      sink.write(kindOf(stage.name), stage.name, stage.content);
   }
 };
 

@@ -1,6 +1,7 @@
 //===- Optimize.cpp - LLVM's passes and code generator for PTX ------------------------------------------===//
 #include "backends/cuda/Optimize.h"
 #include "backends/common/CodeGenerators.h"
+#include "backends/common/PassTimes.h"
 #include "core/support/Outcome.h"
 #include "core/support/PerThread.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -103,7 +104,8 @@ void optimizeForPtx(llvm::Module &module, unsigned capability) {
   llvm::PipelineTuningOptions tuning;
   // Blocks are scalars already; vectors and unrolled loops would only cost registers.
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopUnrolling = false;
-  llvm::PassBuilder builder(&machine, tuning);
+  PassTimes times("cuda: passes over " + module.getName().str());
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, times.callbacks());
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;

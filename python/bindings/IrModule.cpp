@@ -253,6 +253,8 @@ void bindModule(py::module_ &module, py::class_<Operation> &operation) {
       .def("__str__", [](const Module &self) { return self.str(false, true); })
       .def("str", &Module::str, py::arg("generic") = false, py::arg("locations") = true)
       .def("bytecode", [](const Module &self) { return py::bytes(self.bytecode()); })
+      .def("locate_in_text", &Module::locateInText, py::arg("file"),
+           "Gives each operation its place in the module's text, which is to lie in a file; the text.")
       .def("clone", &Module::clone)
       .def("verify",
            [](const Module &self) {

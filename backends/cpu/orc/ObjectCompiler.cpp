@@ -1,6 +1,7 @@
 //===- ObjectCompiler.cpp - pipeline and code generation ------------------------------------------------===//
 #include "backends/cpu/orc/ObjectCompiler.h"
 #include "backends/common/BackendErrors.h"
+#include "backends/common/PassTimes.h"
 #include "backends/cpu/orc/CodePasses.h"
 #include "backends/cpu/orc/LostMasks.h"
 #include "backends/cpu/orc/Machine.h"
@@ -61,7 +62,8 @@ void prepare(llvm::Module &module, llvm::TargetMachine &target, const Machine &m
 void optimize(llvm::Module &module, const Machine &machine) {
   llvm::TargetMachine &target = targetMachine(machine);
   prepare(module, target, machine);
-  llvm::PassBuilder builder(&target);
+  PassTimes times("cpu: passes over " + module.getName().str());
+  llvm::PassBuilder builder(&target, llvm::PipelineTuningOptions(), std::nullopt, times.callbacks());
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager graphs;
@@ -89,6 +91,7 @@ void optimize(llvm::Module &module, const Machine &machine) {
 std::string compileToObject(llvm::Module &module, const Machine &machine) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
+  PassTimes times("cpu: code of " + module.getName().str());
   CodePasses passes;
   llvm::MCContext *context = nullptr;
   BackendErrors errors(module.getContext());
@@ -102,6 +105,7 @@ std::string compileToObject(llvm::Module &module, const Machine &machine) {
 std::string compileToAssembly(llvm::Module &module, const Machine &machine) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
+  PassTimes times("cpu: code of " + module.getName().str());
   CodePasses passes;
   BackendErrors errors(module.getContext());
   if (targetMachine(machine).addPassesToEmitFile(passes, stream, nullptr,

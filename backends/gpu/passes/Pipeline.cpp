@@ -13,8 +13,8 @@
 #include "core/ir/DiagnosticCollector.h"
 #include "core/ir/Locations.h"
 #include "core/ir/Refusals.h"
+#include "core/passes/DumpInstrumentation.h"
 #include "core/passes/Passes.h"
-#include "core/passes/Reproducer.h"
 #include "core/support/Outcome.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -47,7 +47,7 @@ void run(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build, const
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.enableVerifier(false);
   build(passes);
-  tt::saveReproducerIfAsked(passes, module);
+  std::unique_ptr<DumpSink> shown = tt::showPassesIfAsked(passes, module);
   if (failed(passes.run(module)))
     throw Unsupported(std::string("gpu: ") + what + " failed\n" + diagnostics.render());
 }

@@ -218,6 +218,8 @@ public:
   void verify() const;
   std::string str(bool generic, bool locations) const;
   std::string bytecode() const;
+  /// Gives each operation its place in the module's text, which is to lie in `file`; the text.
+  std::string locateInText(std::string_view file) const;
   Module clone() const;
   /// Runs an MLIR pipeline such as "canonicalize,cse"; handles into the module end here.
   void runPasses(std::string_view pipeline) const;

@@ -3,6 +3,7 @@
 #include "core/ir/DiagnosticCollector.h"
 #include "core/ir/Parse.h"
 #include "core/passes/DumpInstrumentation.h"
+#include "core/passes/LocateInText.h"
 #include "core/passes/Passes.h"
 #include "core/support/ForkGate.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -62,6 +63,11 @@ std::string Module::str(bool generic, bool locations) const {
 std::string Module::bytecode() const {
   verify();
   return tt::printBytecode(op(*this));
+}
+
+std::string Module::locateInText(std::string_view file) const {
+  verify();
+  return tt::locateInText(op(*this), {file.data(), file.size()});
 }
 
 Module Module::clone() const {

@@ -61,6 +61,10 @@ class BaseBackend(metaclass=ABCMeta):
     def get_module_map(self) -> dict[str, ModuleType]:
         """Modules of kernels → modules of this backend that take their place."""
 
+    def locate(self, stage: str) -> str | None:
+        """The file that the text of a stage will lie in, if lines are to point into it (USE_IR_LOC)."""
+        return None
+
     def check_resources(self, metadata) -> None:
         """Raises OutOfResources if the current device cannot run a kernel."""
         return None

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import time
+import warnings
 import weakref
 from collections import namedtuple
 from pathlib import Path
@@ -24,8 +25,6 @@ from trisect.runtime.cache import (
     get_cache_invalidating_env_vars,
     get_cache_key,
     get_cache_manager,
-    get_dump_manager,
-    get_override_manager,
     triton_key,
 )
 from trisect.runtime.driver import driver
@@ -42,6 +41,7 @@ from .sources import (
     ptx_arg_type_pattern,
     ptx_prototype_pattern,
 )
+from .stage_files import StageFiles, key_of_files, located_stage
 from .targets import make_backend
 
 _BINARY_STAGES = frozenset({"cubin", "hsaco", "so", "obj"})
@@ -108,15 +108,9 @@ def _compiles_anew() -> bool:
     return wanted or knobs.nvidia.dump_nvptx or knobs.nvidia.dump_ptxas_log or forms.compiles_anew()
 
 
-def _dump_and_override(src, backend, options):
-    """The managers of TRITON_KERNEL_DUMP and TRITON_KERNEL_OVERRIDE, None where off."""
-    if not knobs.compilation.override and not knobs.compilation.dump_ir:
-        return None, None
-    text = f"{src.hash()}-{backend.hash()}-{options.hash()}"
-    base = hashlib.sha256(text.encode("utf-8")).hexdigest()
-    override = get_override_manager(base) if knobs.compilation.override else None
-    dump = get_dump_manager(base) if knobs.compilation.dump_ir else None
-    return override, dump
+def _file_stem(name: str) -> str:
+    """A name that, with what is added to it, no file system finds too long."""
+    return name.encode("utf-8")[:150].decode("utf-8", "ignore")
 
 
 def _as_source(src, backend):
@@ -148,10 +142,10 @@ def compile(src, target=None, options=None, _env_vars=None):
     src = _as_source(src, backend)
     options = _parsed(options, src, backend)
     env_vars = get_cache_invalidating_env_vars() if _env_vars is None else _env_vars
-    key = get_cache_key(src, backend, options, env_vars)
+    key = get_cache_key(src, backend, options, env_vars) + key_of_files(options)
     hash = hashlib.sha256(key.encode("utf-8")).hexdigest()
     manager = get_cache_manager(hash)
-    name = src.name[:150]
+    name = _file_stem(src.name)
     metadata_filename = f"{name}.json"
     group = manager.get_group(metadata_filename) or {}
     if group.get(metadata_filename) is not None and not _compiles_anew():
@@ -168,7 +162,20 @@ def _compile_stages(src, target, backend, options, env_vars, hash, manager, name
     metadata = {"hash": hash, "target": target, **options.__dict__, **env_vars}
     metadata["triton_version"] = __version__
     stages: dict = {}
+    located = located_stage()
+
+    def locate(stage):
+        # An empty file comes first: where it lies is the manager's to say.
+        return manager.put("", f"{name}.{stage}", binary=False) if stage == located else None
+
+    backend.locate = locate
     backend.add_stages(stages, options, Language.TRITON)
+    if located not in (None, *stages):
+        warnings.warn(
+            f"USE_IR_LOC={located} has no effect: target '{target.backend}' makes no such stage here",
+            RuntimeWarning,
+            stacklevel=2,
+        )
     if knobs.runtime.add_stages_inspection_hook is not None:
         knobs.runtime.add_stages_inspection_hook(backend, stages, options, Language.TRITON, None)
     context = Context()
@@ -182,7 +189,8 @@ def _compile_stages(src, target, backend, options, env_vars, hash, manager, name
         raise
     if timer:
         timer.finished_ir_initialization()
-    override, dump = _dump_and_override(src, backend, options)
+    files = StageFiles(src, backend, options, name)
+    files.check_given(stages)
     metadata.setdefault("name", kernel_function(module).name)
     metadata.setdefault("shared", 0)
     first, group, asm = module, {}, {}
@@ -190,23 +198,25 @@ def _compile_stages(src, target, backend, options, env_vars, hash, manager, name
     def keep(stage, artefact):
         filename = f"{name}.{stage}"
         asm[stage] = artefact if isinstance(artefact, (bytes, str)) else str(artefact)
-        if not knobs.compilation.store_binary_only or stage == "source":
+        if not knobs.compilation.store_binary_only or stage in ("source", located):
             group[filename] = manager.put(asm[stage], filename, binary=isinstance(asm[stage], bytes))
-        if dump is not None:
-            dump.put(asm[stage], filename)
+        files.dump(stage, asm[stage])
 
     keep("source", module)
     for stage, make in stages.items():
         following = make(module, metadata)
-        replaced = override.get_file(f"{name}.{stage}") if override is not None else None
+        replaced = files.replacement(stage)
         if replaced is not None:
             print(f"\nOverriding kernel with file {replaced}")
             following = parse(replaced, stage, context)
-            # Every tier must run what was put in, so it takes the place of the front end's module.
-            if stage == "ttir":
-                first = following
-                keep("source", following)
-        keep(stage, following)
+        artefact = following
+        if stage == "ttir" == located:
+            artefact = following.locate_in_text(backend.locate(stage))
+        # Every tier must run what was put in or points into the text: it takes the first module's place.
+        if stage == "ttir" and (replaced is not None or located == stage):
+            first = following
+            keep("source", following)
+        keep(stage, artefact)
         if timer:
             timer.stage_finished(stage)
         module = following

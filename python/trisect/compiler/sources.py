@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 from trisect._utils import type_canonicalisation_dict
+from trisect.errors import InvalidInput
 from trisect.runtime.constants import text_of_constant
 
 from .naming import kernel_name
@@ -19,6 +20,9 @@ _IR_TYPES = {
     "i1": "u1", "f16": "fp16", "bf16": "bf16", "f32": "fp32", "f64": "fp64", "f8E4M3FN": "fp8e4nv",
     "f8E5M2": "fp8e5", "f8E4M3FNUZ": "fp8e4b8", "f8E5M2FNUZ": "fp8e5b16",
 }  # fmt: skip
+
+#: What MLIR's bytecode begins with.
+_BYTECODE = b"ML\xefR"
 
 ptx_arg_type_pattern = r"\.param\s+\.(\w+)"
 ptx_prototype_pattern = r"\.(?:visible|extern)\s+\.(?:entry|func)\s+(\w+)\s*\(([^)]*)\)"
@@ -42,12 +46,20 @@ def convert_type_repr(x: str) -> str:
 
 def parse(full_name, ext, context):
     """The module or text of a file of a stage."""
-    text = Path(full_name).read_bytes()
+    data = Path(full_name).read_bytes()
     if ext in ("ttir", "source"):
         from trisect.ir import parse as parse_module
 
-        return parse_module(text, str(full_name), context)
-    return text.decode("utf-8") if ext in ("ttgir", "llir", "ptx", "amdgcn", "asm") else text
+        bytecode = data.startswith(_BYTECODE)
+        return parse_module(data if bytecode else _text(data, full_name), str(full_name), context)
+    return _text(data, full_name) if ext in ("ttgir", "llir", "ptx", "amdgcn", "asm") else data
+
+
+def _text(data: bytes, path) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{path} is no text: byte {error.start} is no UTF-8") from None
 
 
 class ASTSource:
@@ -100,7 +112,7 @@ class IRSource:
         if self.ext not in ("ttir", "source"):
             raise ValueError(f"{self.path}: expected a .ttir file, found .{self.ext}")
         self.language = "triton"
-        self.src = Path(self.path).read_text(encoding="utf-8")
+        self.src = _text(Path(self.path).read_bytes(), self.path)
         backend.load_dialects(context)
         self.module = parse(self.path, self.ext, context)
         function = kernel_function(self.module)

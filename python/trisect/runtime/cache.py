@@ -95,7 +95,8 @@ class FileCacheManager(CacheManager):
         self.cache_dir = os.path.join(cache_folder.own_folder(), self.key)
 
     def _make_path(self, filename) -> str:
-        return os.path.join(self.cache_dir, filename)
+        # In UTF-8 whatever the locale says, so that all processes find the same file.
+        return os.path.join(self.cache_dir, os.fsdecode(filename.encode("utf-8", "surrogateescape")))
 
     def has_file(self, filename) -> bool:
         return os.path.exists(self._make_path(filename))
@@ -121,7 +122,7 @@ class FileCacheManager(CacheManager):
 
     def put_group(self, filename: str, group: dict[str, str]) -> str:
         facts = {
-            "child_paths": {name: os.path.basename(path) for name, path in group.items()},
+            "child_paths": {name: os.path.basename(name) for name in group},
             # A member that another process has removed or replaced meanwhile has another checksum then, or
             # none: the group does not count.
             "sha256": {name: self._checksum(path) for name, path in group.items()},

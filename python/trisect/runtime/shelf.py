@@ -32,12 +32,12 @@ def shelf_of(hash: str, metadata_group: dict[str, str]):
     from trisect._C import forms
 
     if knobs.cache.manager_class in (None, FileCacheManager):
-        return forms.folder_shelf(os.path.dirname(next(iter(metadata_group.values()))))
+        return forms.folder_shelf(os.fsencode(os.path.dirname(next(iter(metadata_group.values())))))
     for each in _handed_out.values():
         each.hand_over()
     if hash not in _handed_out:
         _handed_out[hash] = _Mirror(get_cache_manager(hash))
-    return forms.folder_shelf(str(_handed_out[hash].folder))
+    return forms.folder_shelf(os.fsencode(_handed_out[hash].folder))
 
 
 def _tolerant(method):

@@ -65,7 +65,7 @@ def extract(file_path, fun):
     """The text of a cubin file, of one function or of all."""
     tool, _ = path_to_cuobjdump()
     command = [tool, "-sass", *(["-fun", fun] if fun is not None else []), file_path]
-    lines = subprocess.check_output(command, text=True).splitlines()
+    lines = subprocess.check_output(command, encoding="utf-8", errors="replace").splitlines()
     output, index = [], 0
     while index < len(lines):
         heading = FNAME_RE.match(lines[index])

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 import re
 import sys
 from pathlib import Path
 
 from trisect import knobs
+from trisect._env import getenv
 from trisect.backends.compiler import BaseBackend, GPUTarget, Language
 from trisect.backends.options import LaunchOptions, options_class
+from trisect.errors import InvalidInput
 from trisect.runtime.errors import OutOfResources
 
 from .driver import CudaDriver
@@ -73,7 +74,10 @@ def __getattr__(name):
 
 @functools.lru_cache
 def _file_hash(path: str) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise InvalidInput(f"extern_libs: '{path}' cannot be read: {error.strerror}") from None
 
 
 @functools.cache
@@ -96,7 +100,7 @@ def _with_libdevice(libraries) -> tuple:
 def _interpreted(options=None) -> bool:
     """Whether kernels run in tier 0, which takes TTIR: no code is made for the GPU then."""
     chosen = options.tier if options is not None else ""
-    return (chosen or os.getenv("TRISECT_TIER") or "") == "interp"
+    return (chosen or getenv("TRISECT_TIER")) == "interp"
 
 
 class CUDABackend(BaseBackend):
@@ -192,7 +196,7 @@ class CUDABackend(BaseBackend):
         stages["ttir"] = self.make_ttir
         if _interpreted(options):
             return
-        generator = _Generator(options)
+        generator = _Generator(options, self.locate)
         stages["ttgir"] = generator.ttgir
         stages["llir"] = generator.llir
         stages["ptx"] = generator.ptx
@@ -210,14 +214,17 @@ class CUDABackend(BaseBackend):
 class _Generator:
     """The stages behind TTIR, from one run of the code generator."""
 
-    def __init__(self, options):
+    def __init__(self, options, locate):
         self.options = options
+        self.locate = locate
         self.artifact = None
 
     def ttgir(self, module, metadata) -> str:
         from trisect._C import runtime
 
         texts = {name: value for name, value in self.options.__dict__.items() if value is not None}
+        if file := self.locate("ttgir"):
+            texts["ttgir_file"] = file
         self.artifact = runtime.compile("cuda", module, metadata["name"], texts)
         metadata["shared"] = self.artifact.shared
         metadata["global_scratch_size"] = HIDDEN_PARAMETER_BYTES
