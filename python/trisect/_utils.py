@@ -90,6 +90,12 @@ def is_power_of_two(x) -> bool:
     return x > 0 and x & (x - 1) == 0
 
 
+def text_of_path(path: str) -> str:
+    """A path as text that can be written anywhere: of bytes that are UTF-8 what they say, of others their
+    numbers. Python keeps what its locale cannot read as surrogates, which nothing else takes."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 def validate_block_shape(shape) -> int:
     """Element count of a block of that shape; raises if a block cannot have it."""
     numel = 1

@@ -18,6 +18,7 @@ import types
 from trisect._imports import service
 from trisect._locks import fork_safe_lock
 from trisect._syntax import fresh_tree, syntax_tree
+from trisect._utils import text_of_path
 
 from . import altered
 from .dependencies import DependenciesFinder
@@ -72,7 +73,7 @@ class JITCallable(Keyed):
     def __init__(self, fn):
         self.fn = fn
         self.signature = inspect.signature(fn)
-        self.file_name = fn.__code__.co_filename
+        self.file_name = text_of_path(fn.__code__.co_filename)
         self._fn_name = get_full_name(fn)
         self._hash_lock = fork_safe_lock()
         self._hash: tuple[str, int] | None = None
@@ -89,7 +90,8 @@ class JITCallable(Keyed):
         self.__module__ = fn.__module__
 
     def _read_source(self) -> None:
-        self.raw_src, self.starting_line_number, self.file_name = lines_of(self.fn)
+        self.raw_src, self.starting_line_number, name = lines_of(self.fn)
+        self.file_name = text_of_path(name)
         self.def_file_line_number = get_def_line_number(self.raw_src, self.starting_line_number)
         self.def_file_col_number = get_def_col_number("".join(self.raw_src))
         found = _DEF.search(text := textwrap.dedent("".join(self.raw_src)))

@@ -37,7 +37,7 @@ def run(folder, script, **variables):
     path = folder / "script.py"
     path.write_text(textwrap.dedent(script), encoding="utf-8")
     return subprocess.run(
-        [sys.executable, "-m", "trisect", "script.py"],
+        [sys.executable, "-m", "trisect", path],
         env=os.environ | {"TRITON_CACHE_DIR": str(folder / "cache")} | variables,
         cwd=folder,
         capture_output=True,

@@ -129,7 +129,7 @@ FAULT = """
     try:
         beyond[(1,)](np.zeros(4, np.float32), BLOCK=8, sanitize="out-of-bounds")
     except trisect.KernelFault as fault:
-        print(fault.file, fault.line)
+        print(fault.file.encode("ascii", "backslashreplace").decode(), fault.line)
 """
 
 
@@ -139,7 +139,7 @@ def test_lines_point_into_the_kept_ttir(tmp_path):
         file, line = done.stdout.split()
         assert Path(file).parent.parent == tmp_path / "cache" and file.endswith("beyond.ttir"), done.stderr
         assert "tt.load" in Path(file).read_text(encoding="utf-8").splitlines()[int(line) - 1]
-    assert run(tmp_path, FAULT).stdout.split() == ["script.py", "6"]
+    assert run(tmp_path, FAULT).stdout.split() == [str(tmp_path / "script.py"), "6"]
 
 
 @pytest.mark.parametrize("variables", [{"USE_IR_LOC": "ttgir"}, {"USE_TTGIR_LOC": "1"}])
@@ -177,6 +177,16 @@ def test_names_and_folders_beyond_ascii(tmp_path, locale):
         assert "Warning" not in done.stderr, done.stderr
     (kept,) = [folder for folder in (tmp_path / "kälte").iterdir() if list(folder.glob("zw*.ttir"))]
     assert len(list(kept.glob("*.json"))) == 2  # of the kernel, and which belong together
+
+
+@pytest.mark.parametrize("tier", ["interp", "cpu"])
+@pytest.mark.parametrize("name, shown", [("caf\udce9", r"caf\xe9"), ("kälte", r"k\xe4lte")])
+def test_programs_in_folders_beyond_ascii(tmp_path, name, shown, tier):
+    folder = tmp_path / name
+    folder.mkdir()
+    done = run(folder, LAUNCH + FAULT, LC_ALL="C", PYTHONUTF8="0", TRISECT_TIER=tier)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [RESULT, f"{tmp_path}/{shown}/script.py 15"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes on Linux")
