@@ -8,7 +8,6 @@ Limits: a device or a pipe is not tried, as opening it may be seen at its other 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import functools
 import os
 import sys
@@ -16,10 +15,18 @@ from collections.abc import Callable
 from typing import NoReturn
 
 
+def said(text: str) -> bool:
+    """Writes lines to standard error; False if it takes nothing: the rest is not lost for that."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        return False
+    return True
+
+
 def tell(command: str, text: str) -> None:
     """One line on standard error; `command` is empty for a plain program."""
-    with contextlib.suppress(OSError):
-        print(f"{f'python -m trisect {command}'.rstrip()}: {text}", file=sys.stderr)
+    said(f"{f'python -m trisect {command}'.rstrip()}: {text}")
 
 
 def refuse(command: str, text: str, status: int = 2) -> NoReturn:

@@ -8,9 +8,8 @@ and the slowest comparison; why kernels did not leave tier 0, and what was found
 from __future__ import annotations
 
 import argparse
-import sys
 
-from trisect._command import Parser
+from trisect._command import Parser, said
 from trisect._program import add_program, program_of, run_to_end
 
 from .session import Session, table
@@ -22,28 +21,24 @@ def main(arguments=None) -> None:
     parser.add_argument("args", nargs=argparse.REMAINDER)
     chosen = parser.parse_args(arguments)
     program = program_of(chosen, chosen.args, "check")
+    well = False
     with Session() as session:
         try:
             run_to_end(program, "check")
         finally:
-            found = _show(session)
-    raise SystemExit(1 if found else 0)
+            well = said("\n".join(_lines(session))) and not session.different()
+    raise SystemExit(0 if well else 1)
 
 
-def _show(session: Session) -> int:
+def _lines(session: Session) -> list[str]:
     rows, different = session.rows(), session.different()
-    if rows:
-        print(f"\n{table(rows)}", file=sys.stderr)
+    lines = [f"\n{table(rows)}"] if rows else []
     for row in rows:
-        for text in dict.fromkeys(row.told):
-            if text not in different:
-                print(text, file=sys.stderr)
-    for text in dict.fromkeys(different):
-        print(f"\n{text}", file=sys.stderr)
-    compared = sum(row.compared for row in rows)
+        lines += [text for text in dict.fromkeys(row.told) if text not in different]
+    lines += [f"\n{text}" for text in dict.fromkeys(different)]
     count = len(set(different))
-    print(f"check: {len(rows)} kernels, {compared} launches compared, {count} different", file=sys.stderr)
-    return count
+    compared = sum(row.compared for row in rows)
+    return [*lines, f"check: {len(rows)} kernels, {compared} launches compared, {count} different"]
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from trisect._command import Parser, outputs, refuse, whole_number, written
+from trisect._command import Parser, outputs, refuse, said, whole_number, written
 from trisect._program import add_program, program_of, run_to_end
 from trisect.errors import InvalidInput
 
@@ -47,17 +47,16 @@ def main(arguments=None) -> None:
             run_to_end(program, "sanitize")
         finally:
             session.update()
-            _show(session)
-            whole = written("sanitize", files.get("html"), session.save_html)
+            whole = _show(session)
+            whole &= written("sanitize", files.get("html"), session.save_html)
             whole &= written("sanitize", files.get("json"), session.save_json)
     raise SystemExit(1 if len(session) or not whole else 0)
 
 
-def _show(session) -> None:
-    if len(session):
-        print(f"\n{session.text(wants_colour(sys.stderr))}", file=sys.stderr)
+def _show(session) -> bool:
     count = len(session)
-    print(f"sanitize: {count} distinct finding{'s' * (count != 1)}", file=sys.stderr)
+    reports = f"\n{session.text(wants_colour(sys.stderr))}\n" if count else ""
+    return said(f"{reports}sanitize: {count} distinct finding{'s' * (count != 1)}")
 
 
 if __name__ == "__main__":

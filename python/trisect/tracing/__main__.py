@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 
-from trisect._command import Parser, outputs, whole_number, written
+from trisect._command import Parser, outputs, said, whole_number, written
 from trisect._program import add_program, program_of, run_to_end
 from trisect.tracing import record, write_page, write_perfetto
 
@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> None:
             "trace", files["output"], lambda path: write_page(path, launches, title, options.launches)
         )
         if whole:
-            print(f"{len(launches)} launches drawn in {options.output}", file=sys.stderr)
+            whole = said(f"{len(launches)} launches drawn in {options.output}")
         whole &= written("trace", files.get("perfetto"), lambda path: write_perfetto(path, launches))
     if not whole:
         raise SystemExit(1)

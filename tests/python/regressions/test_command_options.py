@@ -126,6 +126,17 @@ def test_a_file_that_takes_nothing_is_told_after_the_program(folder):
     assert "cannot write '/dev/full'" in done.stderr and json.loads((folder / "facts").read_text())
 
 
+def test_standard_error_that_takes_nothing_loses_no_file(folder):
+    for words, files in (
+        (["sanitize", "--html", "page", "--json", "facts"], ["page", "facts"]),
+        (["trace", "-o", "drawn", "--perfetto", "line"], ["drawn", "line"]),
+        (["check"], []),
+    ):
+        with open("/dev/full", "w") as full:
+            assert run(folder, *words, "script.py", stderr=full).returncode == 1
+        assert all((folder / name).stat().st_size for name in files)
+
+
 def test_files_lie_where_the_command_was_given(folder):
     (folder / "elsewhere").mkdir()
     (folder / "script.py").write_text(SCRIPT + "import os\nos.chdir('elsewhere')\n")
