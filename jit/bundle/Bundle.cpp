@@ -73,7 +73,10 @@ size_t Bundle::size() const {
 }
 
 void Bundle::write(const fs::path &directory) const {
-  fs::create_directories(directory);
+  std::error_code failure;
+  fs::create_directories(directory, failure);
+  if (failure)
+    throw EngineError("cannot write " + directory.string() + ": " + failure.message());
   put(directory / "kernel.ttir", ttir);
   if (code)
     put(directory / "code.bin", serialize(*code));
@@ -89,8 +92,13 @@ Bundle Bundle::read(const fs::path &directory) {
   std::string digest;
   Bundle bundle = launchFrom(get(directory / "launch.json"), digest);
   bundle.ttir = get(directory / "kernel.ttir");
-  if (fs::exists(directory / "code.bin"))
-    bundle.code = deserialize(get(directory / "code.bin"));
+  if (std::error_code none; fs::exists(directory / "code.bin", none)) {
+    try {
+      bundle.code = deserialize(get(directory / "code.bin"));
+    } catch (const InvalidInput &error) {
+      throw InvalidInput(directory.string() + ": code.bin: " + error.what());
+    }
+  }
   if (bundle.evidence)
     readPages(directory / "pages.bin", bundle.evidence->pages);
   if (hashBytes(bundle.ttir + (bundle.evidence ? bytesOf(bundle.evidence->pages) : "")).hex() != digest)

@@ -3,6 +3,8 @@
 #include "core/support/Outcome.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include <algorithm>
+#include <limits>
 
 namespace trisect::jit {
 
@@ -132,6 +134,37 @@ json::Object evidenceObject(const Evidence &evidence) {
   };
 }
 
+/// Refuses what no launch is like: it would be run, and mapped.
+void check(const Evidence &evidence) {
+  auto need = [](bool holds, const char *what) {
+    if (!holds)
+      throw InvalidInput(std::string("launch.json: ") + what);
+  };
+  const ProgramRange &programs = evidence.programs;
+  const Grid &grid = evidence.grid;
+  need(grid.x > 0 && grid.y > 0 && grid.z > 0 &&
+           int64_t(grid.x) * grid.y <= std::numeric_limits<int64_t>::max() / grid.z,
+       "the grid is empty, or too large");
+  need(programs.first >= 0 && programs.count > 0 && programs.first < grid.programs() &&
+           programs.count <= grid.programs() - programs.first,
+       "the grid has no such programs");
+  for (const auto &[argument, descriptor] : evidence.descriptors)
+    need(argument < evidence.args.size() && descriptor.rank >= 0 &&
+             static_cast<size_t>(descriptor.rank) <= std::size(descriptor.shape),
+         "a descriptor is of no argument, or of no rank");
+  for (const TensorView &view : evidence.tensors)
+    need(view.argument < evidence.args.size() && view.shape.size() == view.strides.size() &&
+             std::all_of(
+                 view.shape.begin(), view.shape.end(), [](int64_t extent) { return extent >= 0; }),
+         "a tensor is of no argument, or of no shape");
+  uint64_t last = 0;
+  for (const EvidencePage &page : evidence.pages) {
+    need(page.address > last && page.address % interp::Overlay::pageBytes == 0,
+         "addresses of pages are not whole or not in order");
+    last = page.address;
+  }
+}
+
 Evidence evidenceFrom(const Reader &reader) {
   Evidence evidence;
   std::vector<int64_t> grid = reader.numbers("grid"), programs = reader.numbers("programs");
@@ -156,6 +189,7 @@ Evidence evidenceFrom(const Reader &reader) {
                                 each.numbers("strides"), each.has("signed") ? each.flag("signed") : true});
   for (const Reader &each : reader.objects("pages"))
     evidence.pages.push_back({each.address("address"), "", "", "", each.flag("found") ? "?" : ""});
+  check(evidence);
   return evidence;
 }
 } // namespace

@@ -60,7 +60,7 @@ std::optional<Difference> differenceOf(const InterpExecutable &executable, const
 Bisected bisect(Bundle bundle) {
   if (!bundle.evidence)
     throw InvalidInput("the bundle is of a compile that failed: there is no output to compare");
-  auto kernel = Kernel::create(bundle.ttir, bundle.kernel, bundle.options);
+  auto kernel = kernelOf(bundle);
   Tier tier = tierOf(bundle);
   OldPages memory(*bundle.evidence);
   std::unique_ptr<InterpExecutable> reference = InterpExecutable::decode(*kernel);

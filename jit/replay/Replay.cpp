@@ -37,8 +37,20 @@ std::string sentence(const std::string &who, size_t same, size_t all) {
 
 Tier tierOf(const Bundle &bundle) {
   registerTargets();
-  bool known = !bundle.code || TargetRegistry::find(bundle.tier);
-  return tierNamed(known ? bundle.tier : bundle.code->target, {});
+  if (TargetRegistry::find(bundle.tier))
+    return tierNamed(bundle.tier, {});
+  if (!bundle.code)
+    throw InvalidInput("this machine has no tier '" + bundle.tier +
+                       "', which the bundle is of, and it has no code.bin that could be run again");
+  return tierNamed(bundle.code->target, {});
+}
+
+std::shared_ptr<const Kernel> kernelOf(const Bundle &bundle) {
+  auto kernel = Kernel::create(bundle.ttir, bundle.kernel, bundle.options);
+  if (bundle.evidence && bundle.evidence->args.size() != kernel->parameters().size())
+    throw InvalidInput("launch.json has " + std::to_string(bundle.evidence->args.size()) +
+                       " arguments, the kernel takes " + std::to_string(kernel->parameters().size()));
+  return kernel;
 }
 
 Rerun rerun(const Kernel &kernel, const Tier &tier, std::shared_ptr<const Artifact> code,
@@ -54,7 +66,7 @@ Rerun rerun(const Kernel &kernel, const Tier &tier, std::shared_ptr<const Artifa
 }
 
 Replayed replay(Bundle bundle) {
-  auto kernel = Kernel::create(bundle.ttir, bundle.kernel, bundle.options);
+  auto kernel = kernelOf(bundle);
   Tier tier = tierOf(bundle);
   Replayed result;
   if (!bundle.evidence) {
@@ -78,6 +90,8 @@ Replayed replay(Bundle bundle) {
     result.text = sentence("tier 0", same.expected, same.pages) +
                   sentence("stored code of " + bundle.tier, same.found, same.pages) + "the stored code is " +
                   again.verdict.describe(bundle.tier) + "\n";
+  } else {
+    result.text = "the bundle has no code.bin: what the stored code left cannot be made again\n";
   }
   Rerun now = rerun(*kernel, tier, compileFor(tier, *kernel, bundle.form), stored);
   result.stillWrong = now.verdict.kind == VerdictKind::Different;

@@ -23,6 +23,8 @@ struct Replayed {
 
 /// The tier of a bundle, on memory of the host; that of its code if this process does not know it by name.
 Tier tierOf(const Bundle &bundle);
+/// The kernel of a bundle. Throws InvalidInput if its launch has not as many arguments as it takes.
+std::shared_ptr<const Kernel> kernelOf(const Bundle &bundle);
 /// One comparison of a bundle's programs, by some code for them. Memory must be in place.
 struct Rerun {
   Verdict verdict;

@@ -96,6 +96,7 @@ public:
 
   Shrunk run() {
     Evidence &evidence = *bundle.evidence;
+    kernelOf(bundle);
     OldPages memory(evidence);
     std::optional<Rerun> whole = differing(bundle.ttir, evidence);
     if (!whole)

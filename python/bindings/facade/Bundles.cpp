@@ -28,7 +28,7 @@ Answer replay(const std::string &directory) {
 
 Answer shrink(const std::string &directory, const std::string &into, double seconds) {
   return answered([&] {
-    if (std::filesystem::exists(into))
+    if (std::error_code none; std::filesystem::exists(into, none))
       throw InvalidInput(into + " is there already");
     auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
     jit::Shrunk result = jit::shrink(jit::Bundle::read(directory), time);

@@ -55,6 +55,76 @@ def test_replay_refuses_what_somebody_changed(bundles, tmp_path):
     assert "are not what was written" in done.stderr
 
 
+@pytest.fixture
+def copied(bundles, tmp_path):
+    for file in bundles["arith.subi"].iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", ["replay", "shrink", "bisect"])
+def test_code_that_is_missing_is_named(copied, command):
+    (copied / "code.bin").unlink()
+    done = trisect(command, copied)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "no tier 'mutant'" in done.stderr and "has no code.bin" in done.stderr
+
+
+def test_replay_without_code_says_what_it_cannot(copied):
+    (copied / "code.bin").unlink()
+    launch = json.loads((copied / "launch.json").read_text())
+    (copied / "launch.json").write_text(json.dumps(launch | {"tier": "cpu"}))
+    done = trisect("replay", copied)
+    assert done.returncode == 1 and not done.stderr
+    first, second = done.stdout.splitlines()
+    assert first == "the bundle has no code.bin: what the stored code left cannot be made again"
+    assert second.startswith("what cpu compiles now is equal")
+
+
+NO_LAUNCHES = [
+    (("grid", 0), 0, "the grid is empty"),
+    (("programs", 0), -1, "the grid has no such programs"),
+    (("programs", 1), 1 << 40, "the grid has no such programs"),
+    (("arguments",), [], "is of no argument"),
+    (("tensors", 0, "argument"), 99, "a tensor is of no argument"),
+    (("tensors", 0, "shape"), [1, 2, 3], "or of no shape"),
+    (("tensors", 0, "shape"), [-1], "or of no shape"),
+    (("pages", 0, "address"), "0x7f0000000008", "are not whole"),
+    (("pages", 0, "address"), "0x0", "are not whole"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "message"), NO_LAUNCHES)
+def test_a_launch_that_is_none_is_not_run(copied, place, value, message):
+    launch = json.loads((copied / "launch.json").read_text())
+    node = launch["launch"]
+    for key in place[:-1]:
+        node = node[key]
+    node[place[-1]] = value
+    (copied / "launch.json").write_text(json.dumps(launch))
+    for command in ("replay", "shrink", "bisect"):
+        done = trisect(command, copied)
+        assert done.returncode == 1 and done.stderr.count("\n") == 1
+        assert message in done.stderr
+
+
+def test_arguments_are_counted(copied):
+    launch = json.loads((copied / "launch.json").read_text())
+    launch["launch"]["arguments"].append("0x0")
+    (copied / "launch.json").write_text(json.dumps(launch))
+    for command in ("replay", "shrink", "bisect"):
+        assert "launch.json has 4 arguments, the kernel takes 3" in trisect(command, copied).stderr
+
+
+@pytest.mark.parametrize("name", ["launch.json", "pages.bin", "code.bin", "kernel.ttir"])
+def test_a_file_that_ends_early_is_named(copied, name):
+    content = (copied / name).read_bytes()
+    (copied / name).write_bytes(content[: len(content) // 2])
+    done = trisect("replay", copied)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert name in done.stderr
+
+
 def test_bisect_says_that_no_pass_is_to_blame(bundles):
     done = trisect("bisect", bundles["arith.subi"])
     assert done.returncode == 1, done.stderr
