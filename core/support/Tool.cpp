@@ -1,5 +1,6 @@
 //===- Tool.cpp - the frame of a tool, and its options --------------------------------------------------===//
 #include "core/support/Tool.h"
+#include "core/support/Options.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -80,6 +81,11 @@ int runTool(const Tool &tool, int argc, char **argv,
   return guardTool(tool, [&] {
     if (std::ranges::any_of(words, [](const std::string &word) { return word == "--help" || word == "-h"; }))
       return std::fputs(tool.usage, stdout), 0;
+    try { // a variable that makes no sense is wrong use, too
+      checkEnvironment();
+    } catch (const InvalidInput &error) {
+      return tell(tool, error.what(), false), 2;
+    }
     return work(words);
   });
 }

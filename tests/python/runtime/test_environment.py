@@ -1,9 +1,14 @@
 """Variables of the environment: bad values are told before anything runs, good ones do what the docs say."""
 
+import os
+import subprocess
+from pathlib import Path
+
 import pytest
 from environment import COMPILE, LAUNCH, RESULT, run
 
 import trisect as triton
+import trisect.language as tl
 from trisect import knobs
 from trisect.backends import backends
 from trisect.backends.compiler import GPUTarget
@@ -12,8 +17,6 @@ from trisect.compiler import ASTSource, make_backend
 from trisect.errors import InvalidInput
 from trisect.runtime import build
 from trisect.runtime.driver import _create_driver
-
-import trisect.language as tl  # isort: skip
 
 BAD = {
     "TRISECT_BF16_SUMS": ("x", "chain, blocks"),
@@ -166,3 +169,13 @@ def test_a_driver_that_is_none_is_told(tmp_path):
     done = run(tmp_path, LAUNCH, TRITON_LIBCUDA_PATH="/nowhere/libcuda.so")
     assert done.stdout.strip() == RESULT and done.returncode == 0
     assert "trisect: TRITON_LIBCUDA_PATH='/nowhere/libcuda.so' gives no driver" in done.stderr
+
+
+@pytest.mark.parametrize("tool", ["trisect-run", "trisect-cpu", "trisect-cuda"])
+def test_native_tools_tell_a_bad_value_first(tool):
+    path = Path(__file__).resolve().parents[3] / "build/release/bin" / tool
+    bad = os.environ | {"TRISECT_CACHE_MIB": "x"}
+    done = subprocess.run([path, "none.ttir"], env=bad, capture_output=True, encoding="utf-8")
+    assert done.returncode == 2 and done.stderr.startswith(f"{tool}: TRISECT_CACHE_MIB='x' makes no sense")
+    assert "none.ttir" not in done.stderr
+    assert subprocess.run([path, "--help"], env=bad, capture_output=True).returncode == 0
