@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> None:
     options, rest = parser.parse_known_args(arguments)
     # Behind the program, words that are no options of this command are its own.
     before = arguments[: arguments.index(options.script)] if options.script is not None else arguments
-    if wrong := next((word for word in rest if word in before), None):
+    if wrong := next((word for word in rest if word.startswith("-") and word in before), None):
         parser.error(f"unknown option {wrong}")
     program = program_of(options, rest, "trace")
     files = outputs("trace", program[0], output=options.output, perfetto=options.perfetto)

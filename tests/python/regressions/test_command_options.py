@@ -63,6 +63,7 @@ WRONG = [
     "trace --launches 0 script.py",
     "trace --launches -1 script.py",
     "trace --launches x script.py",
+    "trace --own script.py",
     "trace",
     "debug",
     "debug --sanitize nonsense script.py",
@@ -158,6 +159,11 @@ def test_modules_and_code_are_traced_and_sanitized(folder):
     assert (done.returncode, done.stderr) == (0, "sanitize: 0 distinct findings\n")
     done = run(folder, "trace", "-o", "page", "-m", "script", "-o", "own")
     assert (done.returncode, done.stderr) == (0, "1 launches drawn in page\n")
+    done = run(folder, "trace", "-o", "page", "script.py", "page", "--own")
+    assert (done.returncode, done.stderr) == (0, "1 launches drawn in page\n")
+    for words in (["sanitize", "-"], ["trace", "-o", "page", "-"], ["check", "-"]):
+        done = run(folder, *words, "own", input="import sys, triton; print(triton.__name__, sys.argv)")
+        assert (done.returncode, done.stdout) == (0, "trisect ['-', 'own']\n"), done.stderr
 
 
 def test_a_port_that_is_taken(folder):
