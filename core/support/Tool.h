@@ -39,7 +39,7 @@ struct Tool {
 int runTool(const Tool &tool, int argc, char **argv,
             const std::function<int(const std::vector<std::string> &)> &work);
 
-inline constexpr double mostSeconds = 1e6; ///< of any limit of time
+inline constexpr double leastSeconds = 1e-3, mostSeconds = 1e6; ///< of any limit of time
 
 /// Does the work and gives its exit status, without the usage: for a tool that has help of its own.
 int guardTool(const Tool &tool, const std::function<int()> &work);

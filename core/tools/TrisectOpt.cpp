@@ -8,9 +8,11 @@
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
+#include "core/ir/TextGuard.h"
 #include "core/passes/Passes.h"
 #include "core/tools/MlirCommandLine.h"
 #include "core/tools/TestPrintAxisInfo.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Debug/Counter.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -62,6 +64,8 @@ static int run(int argc, char **argv) {
   std::unique_ptr<llvm::MemoryBuffer> input = readInput();
   if (!config.shouldVerifyDiagnostics() && !config.shouldRunReproducer() && config.inputSplitMarker().empty())
     input = asBytecode(*input);
+  else if (!isBytecode(*input)) // MLIR's reader descends without a limit
+    trisect::tt::guardText({input->getBufferIdentifier(), input->getBuffer()});
   std::string text;
   llvm::raw_string_ostream output(text);
   bool good = succeeded(MlirOptMain(output, std::move(input), registry, config));

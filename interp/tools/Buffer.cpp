@@ -93,6 +93,17 @@ ArgBits Argument::bitsFor(DType parameter) const {
   return parseBits(text, parameter);
 }
 
+void Argument::mustFit(DType parameter, int descriptorRank) const {
+  std::string wanted = descriptorRank ? "a descriptor of " + std::to_string(descriptorRank) + " dimensions"
+                                      : std::string(name(parameter));
+  bool fits = descriptorRank ? descriptor && descriptor->rank == descriptorRank &&
+                                   byteSize(buffer->type) == byteSize(parameter)
+                             : !descriptor && (!buffer || parameter == DType::Ptr || parameter == DType::I64);
+  if (!fits)
+    throw InvalidInput("argument '" + text + "' does not fit: the kernel takes " + wanted +
+                       (descriptorRank ? ", of " + std::string(name(parameter)) : ""));
+}
+
 namespace {
 
 void fillList(Buffer &buffer, std::string_view list, const std::vector<Argument> &before) {

@@ -35,6 +35,9 @@ struct Argument {
 
   /// What the kernel gets for a parameter of the type.
   ArgBits bitsFor(DType parameter) const;
+  /// Throws InvalidInput if a parameter of the type takes no such argument; the rank is that of a descriptor,
+  /// 0 for any other parameter.
+  void mustFit(DType parameter, int descriptorRank) const;
 };
 
 /// Throws InvalidInput for text that makes no sense. `%N` in a list of pointers is the address of argument N.

@@ -28,7 +28,7 @@ int runCorpus(const std::vector<std::string> &words) {
   bool listed = false;
   std::string explained;
   std::string folder =
-      onlyWord(readOptions(words, {realOption("--limit", limit, 0, mostSeconds),
+      onlyWord(readOptions(words, {realOption("--limit", limit, leastSeconds, mostSeconds),
                                    textOption("--reasons", explained), flagOption("--list", listed)}),
                "a folder of .ttir files");
   CorpusExplained reasons;

@@ -1,10 +1,12 @@
 //===- Expression.cpp - parsing and evaluating formulas -------------------------------------------------===//
 #include "interp/tools/Expression.h"
 #include "core/support/Outcome.h"
+#include "core/support/Text.h"
 #include "interp/exec/Format.h"
 #include "interp/exec/Value.h"
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -156,7 +158,7 @@ private:
         ++at;
       if (from == at)
         bad("expected a buffer's number");
-      node->buffer = static_cast<size_t>(std::atoi(std::string(text.substr(from, at - from)).c_str()));
+      node->buffer = static_cast<size_t>(parseInteger(text.substr(from, at - from)).value_or(INT64_MAX));
       if (accept("[")) {
         do
           node->children.push_back(binary(0));
@@ -193,13 +195,17 @@ private:
     auto node = std::make_unique<Node>();
     std::string rest(text.substr(at));
     char *end = nullptr;
+    errno = 0;
     uint64_t whole = std::strtoull(rest.c_str(), &end, 0);
+    bool overflow = errno == ERANGE;
     char *realEnd = nullptr;
     double real = std::strtod(rest.c_str(), &realEnd);
     bool isHex = rest.size() > 1 && (rest[1] == 'x' || rest[1] == 'X');
     if (!isHex && realEnd > end) {
       node->constant = Number::of(real);
       end = realEnd;
+    } else if (overflow) {
+      bad("expected a number that 64 bits hold");
     } else {
       node->constant = Number::of(static_cast<int64_t>(whole));
     }
@@ -247,6 +253,13 @@ public:
   }
 
 private:
+  int64_t index(const Node &node) {
+    Number number = value(node);
+    if (number.isFloat)
+      throw InvalidInput("expression: an index is a whole number, not " + std::to_string(number.real));
+    return number.whole;
+  }
+
   Number element(const Node &node) {
     if (node.buffer >= scope.buffers->size())
       throw InvalidInput("expression: there is no argument %" + std::to_string(node.buffer));
@@ -255,13 +268,13 @@ private:
     if (node.children.empty()) {
       at = scope.variables["i"];
     } else if (node.children.size() == 1) {
-      at = value(*node.children[0]).whole;
+      at = index(*node.children[0]);
     } else {
       if (node.children.size() != buffer.shape.size())
         throw InvalidInput("expression: %" + std::to_string(node.buffer) + " has " +
                            std::to_string(buffer.shape.size()) + " dimensions");
       for (size_t d = 0; d < node.children.size(); ++d)
-        at = at * buffer.shape[d] + value(*node.children[d]).whole;
+        at = at * buffer.shape[d] + index(*node.children[d]);
     }
     if (at < 0 || at >= buffer.elements())
       throw InvalidInput("expression: %" + std::to_string(node.buffer) + "[" + std::to_string(at) +

@@ -69,7 +69,10 @@ void launch(const TestLaunch &test, const TestedTier &tier, Grid grid) {
   for (size_t n = 0; n < test.arguments.size(); ++n) {
     const Argument &argument = test.arguments[n];
     mlir::Type type = function.getArgumentTypes()[n];
-    bits.push_back(argument.bitsFor(tt::dtypeOf(type).value_or(DType::Ptr)));
+    DType parameter = tt::dtypeOf(type).value_or(DType::Ptr);
+    auto described = llvm::dyn_cast<tt::TensorDescType>(type);
+    argument.mustFit(parameter, described ? static_cast<int>(described.getBlockType().getRank()) : 0);
+    bits.push_back(argument.bitsFor(parameter));
     if (argument.buffer)
       views.push_back(viewOf(*argument.buffer, n, "arg" + std::to_string(n)));
   }
@@ -107,7 +110,12 @@ std::string judge(const TestRun &run, const std::vector<Argument> &arguments,
 std::string runOnce(mlir::ModuleOp module, const TestRun &run, const TestPart &part, const TestedTier &tier,
                     const std::string &way, double limitSeconds) {
   std::string place = "line " + std::to_string(run.line) + (way.empty() ? "" : " (" + way + ")") + ": ";
-  std::vector<Argument> arguments = parseArguments(run.arguments);
+  std::vector<Argument> arguments;
+  try {
+    arguments = parseArguments(run.arguments);
+  } catch (const InvalidInput &error) {
+    return place + error.what();
+  }
   std::vector<Buffer> before(arguments.size());
   for (size_t n = 0; n < arguments.size(); ++n)
     if (arguments[n].buffer)

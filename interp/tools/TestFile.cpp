@@ -3,6 +3,7 @@
 #include "core/support/Files.h"
 #include "core/support/GridSize.h"
 #include "core/support/Outcome.h"
+#include "core/support/Sanitize.h"
 #include "core/support/Text.h"
 #include <algorithm>
 #include <sstream>
@@ -77,24 +78,27 @@ private:
     if (view.starts_with("tiers:")) {
       part().tiers.clear();
       std::string names = after("tiers:");
-      for (std::string_view word : splitOutside(names, ',')) {
-        if (word != "interp" && word != "cpu" && word != "cuda")
-          bad("unknown tier '" + std::string(word) + "' (interp, cpu, cuda)");
-        part().tiers.emplace_back(word);
-      }
+      for (std::string_view word : splitOutside(names, ','))
+        part().tiers.push_back(tier(word));
     } else if (view.starts_with("tolerance:")) {
-      part().tolerance = Tolerance::parse(after("tolerance:"));
+      part().tolerance = here([&] { return Tolerance::parse(after("tolerance:")); });
     } else if (view.starts_with("tolerance(")) {
       auto [tier, text] = ofTier(view, "'tolerance(TIER): tolerance'");
-      part().tolerances[tier] = Tolerance::parse(text);
+      part().tolerances[tier] = here([&] { return Tolerance::parse(text); });
     } else if (view.starts_with("run:")) {
       part().runs.push_back(run(after("run:")));
     } else if (view.starts_with("expect ")) {
-      runBefore("expect").expects.push_back(expectation(view));
+      Expectation made = expectation(view);
+      auto &all = runBefore("expect").expects;
+      if (std::ranges::any_of(all, [&](const Expectation &each) { return each.argument == made.argument; }))
+        bad("argument " + std::to_string(made.argument) + " has two 'expect' lines in one run");
+      all.push_back(std::move(made));
     } else if (view.starts_with("fault:")) {
       std::string rest = after("fault:");
       size_t space = rest.find(' ');
       runBefore("fault").fault = rest.substr(0, space);
+      if (!faultKindFromName(rest.substr(0, space)))
+        bad("unknown kind of fault '" + rest.substr(0, space) + "'");
       runBefore("fault").faultText = space == std::string::npos ? "" : rest.substr(space + 1);
     } else if (view.starts_with("unsupported(")) {
       auto [tier, reason] = ofTier(view, "'unsupported(TIER): reason'");
@@ -111,12 +115,18 @@ private:
     }
   }
 
+  std::string tier(std::string_view word) const {
+    if (word != "interp" && word != "cpu" && word != "cuda")
+      bad("unknown tier '" + std::string(word) + "' (interp, cpu, cuda)");
+    return std::string(word);
+  }
+
   /// `word(TIER): text`.
   std::pair<std::string, std::string> ofTier(std::string_view text, const char *form) const {
     size_t open = text.find('('), close = text.find("):");
     if (close == std::string_view::npos)
       bad(std::string(form) + " lacks its tier");
-    return {std::string(text.substr(open + 1, close - open - 1)), std::string(trim(text.substr(close + 2)))};
+    return {tier(text.substr(open + 1, close - open - 1)), std::string(trim(text.substr(close + 2)))};
   }
 
   Expectation expectation(std::string_view view) const {
@@ -154,9 +164,10 @@ private:
       run.settings.kernel = value;
     else if (key == "numerics" && (value == "ieee" || value == "cuda"))
       run.settings.cudaNumerics = value == "cuda";
-    else if (key == "sanitize")
+    else if (key == "sanitize") {
+      here([&] { return SanitizeOptions::parse(value); });
       run.settings.sanitize = value;
-    else
+    } else
       bad("unknown setting '" + std::string(word) + "' (grid, seed, threads, kernel, numerics, sanitize)");
   }
 };

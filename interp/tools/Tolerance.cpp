@@ -1,10 +1,10 @@
 //===- Tolerance.cpp - comparing two elements -----------------------------------------------------------===//
 #include "interp/tools/Tolerance.h"
+#include "core/support/Numbers.h"
 #include "core/support/Outcome.h"
 #include "core/support/Text.h"
 #include "interp/exec/Format.h"
 #include <cmath>
-#include <cstdlib>
 
 namespace trisect::tools {
 
@@ -43,17 +43,12 @@ Tolerance Tolerance::parse(std::string_view text) {
   Tolerance made;
   size_t space = text.find(' ');
   std::string_view word = text.substr(0, space);
-  double amount = space == std::string_view::npos ? 0 : std::atof(std::string(text.substr(space)).c_str());
-  if (word == "exact")
+  bool alone = space == std::string_view::npos;
+  if (word == "exact" && alone)
     return made;
-  if (word == "ulp" && amount > 0) {
-    made.kind = Kind::Ulp;
-    made.amount = amount;
-    return made;
-  }
-  if (word == "reassoc") {
-    made.kind = Kind::Reassoc;
-    made.amount = amount > 0 ? amount : 64;
+  if (word == "reassoc" || (word == "ulp" && !alone)) {
+    made.kind = word == "ulp" ? Kind::Ulp : Kind::Reassoc;
+    made.amount = alone ? 64 : realNumber(text.substr(space), "a tolerance's N", 0, 1e18);
     return made;
   }
   throw InvalidInput("unknown tolerance '" + std::string(text) + "' (exact, ulp N, reassoc, reassoc N)");

@@ -7,6 +7,7 @@
 #include "core/ir/Parse.h"
 #include "core/ir/Registry.h"
 #include "core/support/Files.h"
+#include "core/support/GridSize.h"
 #include "core/support/Tool.h"
 #include "interp/exec/Format.h"
 #include "interp/observe/Trace.h"
@@ -40,8 +41,8 @@ int runTests(const std::vector<std::string> &words) {
   double limit = 20;
   std::vector<CaseResult> all;
   TestedTier tier = interpreterTier();
-  std::vector<std::string> files =
-      readOptions(words, {textOption("--xunit", xunit), realOption("--limit", limit, 0, mostSeconds)});
+  std::vector<std::string> files = readOptions(
+      words, {textOption("--xunit", xunit), realOption("--limit", limit, leastSeconds, mostSeconds)});
   if (files.empty())
     throw WrongUse("--test needs run-test files");
   for (const std::string &file : files)
@@ -125,16 +126,15 @@ struct Request {
                             wholeOption("--threads", options.threads, 1, mostThreads),
                             wholeOption("--seed", options.seed, 0),
                             wholeOption("--trace", traced, 0),
-                            {"--sanitize",
-                             [this](const std::string &value) {
-                               options.sanitize.kinds = SanitizeOptions::parse(value).kinds;
-                             }},
+                            {"--sanitize", [this](const std::string &value) { takeSanitizers(value); }},
                             wholeOption("--collect", options.sanitize.collect, 1),
                             textOption("--probe", probeFolder),
                             wholeOption("--probe-program", probed, 0),
                             wholeOption("--times", times, 1)}),
         "a .ttir file");
     options.numerics = numerics ? interp::Numerics::Cuda : interp::Numerics::Ieee;
+    checkProgram(traced.value_or(0), "--trace");
+    checkProgram(probed, "--probe-program");
     for (auto &[n, path] : outputs)
       buffer(n);
     for (size_t n : prints)
@@ -148,6 +148,18 @@ struct Request {
   }
 
 private:
+  void checkProgram(int64_t id, const char *option) const {
+    if (int64_t all = countPrograms(grid); id >= std::max<int64_t>(all, 1))
+      throw WrongUse(std::string(option) + " names program " + std::to_string(id) + ", and the grid has " +
+                     std::to_string(all));
+  }
+  void takeSanitizers(const std::string &value) {
+    try {
+      options.sanitize.kinds = SanitizeOptions::parse(value).kinds;
+    } catch (const InvalidInput &error) {
+      throw WrongUse(std::string("--sanitize takes what TRISECT_SANITIZE does: ") + error.what());
+    }
+  }
   void takeArgument(const std::string &value) { arguments.push_back(parseArgument(value, arguments)); }
   void takePrint(const std::string &value) {
     prints.push_back(static_cast<size_t>(wholeNumber(value, "--print", 0, INT32_MAX)));
@@ -170,7 +182,12 @@ void runProgram(Request &asked, const interp::Program &program) {
   std::vector<ArgBits> bits;
   std::vector<TensorView> tensors;
   for (size_t n = 0; n < arguments.size(); ++n) {
-    bits.push_back(arguments[n].bitsFor(program.parameters[n].type));
+    const interp::Parameter &parameter = program.parameters[n];
+    if (parameter.descriptor)
+      arguments[n].mustFit(parameter.pointee, parameter.descriptorRank);
+    else
+      arguments[n].mustFit(parameter.type, 0);
+    bits.push_back(arguments[n].bitsFor(parameter.type));
     if (arguments[n].buffer)
       tensors.push_back(viewOf(*arguments[n].buffer, n, program.parameters[n].name));
   }
@@ -184,8 +201,13 @@ void runProgram(Request &asked, const interp::Program &program) {
     asked.options.observer = &probe;
   std::vector<Finding> findings;
   asked.options.findings = &findings;
-  for (int n = 0; n < asked.times; ++n)
-    interp::run(program, request, asked.options);
+  try {
+    for (int n = 0; n < asked.times; ++n)
+      interp::run(program, request, asked.options);
+  } catch (...) { // what came before a fault is there
+    folder.writeIndex();
+    throw;
+  }
   folder.writeIndex();
   for (const Finding &finding : findings)
     std::printf("%s\n  %lld times\n", interp::faultText(finding).c_str(),

@@ -1,14 +1,16 @@
 //===- Xunit.cpp - results of run tests as JUnit XML ----------------------------------------------------===//
 #include "core/support/Files.h"
 #include "interp/tools/RunTest.h"
+#include "llvm/Support/JSON.h"
 #include <sstream>
 
 namespace trisect::tools {
 
 namespace {
+/// What a message quotes may be any bytes; XML takes UTF-8 without control characters.
 std::string escaped(std::string_view text) {
   std::string out;
-  for (char c : text) {
+  for (char c : llvm::json::fixUTF8(text)) {
     switch (c) {
     case '<':
       out += "&lt;";
@@ -23,7 +25,7 @@ std::string escaped(std::string_view text) {
       out += "&quot;";
       break;
     default:
-      out += c;
+      out += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t' ? '?' : c;
     }
   }
   return out;

@@ -33,10 +33,10 @@ struct Request {
   bool list = false;
 
   explicit Request(const std::vector<std::string> &words) {
-    folder = onlyWord(
-        readOptions(words, {flagOption("--list", list), textOption("--tier", tier),
-                            realOption("--limit", limit, 0, mostSeconds), textOption("--json", json)}),
-        "a folder of .ttir files");
+    folder = onlyWord(readOptions(words, {flagOption("--list", list), textOption("--tier", tier),
+                                          realOption("--limit", limit, leastSeconds, mostSeconds),
+                                          textOption("--json", json)}),
+                      "a folder of .ttir files");
   }
 };
 

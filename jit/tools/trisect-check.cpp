@@ -41,7 +41,7 @@ int run(const std::vector<std::string> &words) {
   std::vector<std::string> files = readOptions(
       words, {textOption("--tier", tierName), flagOption("--device", onDevice), flagOption("--pace", paced),
               wholeOption("--seeds", seeds, 0, 10000), wholeOption("--warps", warps, 1, 32),
-              realOption("--limit", limit, 0, mostSeconds), textOption("--xunit", xunit)});
+              realOption("--limit", limit, leastSeconds, mostSeconds), textOption("--xunit", xunit)});
   if (files.empty())
     throw WrongUse("name run-test files");
   if (!std::has_single_bit(warps))

@@ -17,7 +17,9 @@
 #include "tests/mutants/Suite.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <unistd.h>
 
@@ -141,6 +143,33 @@ int runEmulator(const std::vector<std::string> &files, const std::function<bool(
   return suite.wrong.empty() && all.found * 100 >= open * 98 ? 0 : 1;
 }
 
+/// Where bundles go; without a name to a folder that ends with this.
+struct BundleFolder {
+  std::filesystem::path path;
+
+  explicit BundleFolder(const std::string &kept)
+      : path(kept.empty()
+                 ? std::filesystem::temp_directory_path() / ("trisect-mutants-" + std::to_string(getpid()))
+                 : std::filesystem::path(kept)),
+        removed(kept.empty()) {
+    std::error_code problem;
+    std::filesystem::create_directories(path, problem);
+    if (problem || access(path.c_str(), W_OK) != 0)
+      throw InvalidInput("bundles cannot be kept in '" + path.string() +
+                         "': " + (problem ? problem.message() : std::strerror(errno)));
+  }
+  ~BundleFolder() {
+    std::error_code ignored;
+    if (removed)
+      std::filesystem::remove_all(path, ignored);
+  }
+  BundleFolder(const BundleFolder &) = delete;
+  BundleFolder &operator=(const BundleFolder &) = delete;
+
+private:
+  bool removed;
+};
+
 int run(const std::vector<std::string> &words) {
   Request asked(words);
   const std::string &kept = asked.kept;
@@ -149,14 +178,11 @@ int run(const std::vector<std::string> &words) {
   };
   if (asked.emulator)
     return runEmulator(asked.files, chosen, asked.record);
-  std::filesystem::path folder = kept;
-  if (kept.empty())
-    folder = std::filesystem::temp_directory_path() / ("trisect-mutants-" + std::to_string(getpid()));
+  BundleFolder folder(kept);
   // A lock that is never given back, or a flag that is never set, must not keep the other mistakes waiting.
   setOption(OptionId::Timeout, "20");
-  mutants::Suite suite = mutants::runSuite(asked.files, chosen, folder, !kept.empty(), /*progress=*/true);
-  if (kept.empty())
-    std::filesystem::remove_all(folder);
+  mutants::Suite suite =
+      mutants::runSuite(asked.files, chosen, folder.path, !kept.empty(), /*progress=*/true);
   std::map<std::string, Count> kinds;
   Count all;
   std::vector<std::string> survivors;

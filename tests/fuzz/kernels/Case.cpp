@@ -1,8 +1,9 @@
 //===- Case.cpp - to text and back ----------------------------------------------------------------------===//
 #include "tests/fuzz/kernels/Case.h"
+#include "core/support/Numbers.h"
 #include "core/support/Outcome.h"
 #include "core/support/Text.h"
-#include <cstdlib>
+#include <algorithm>
 
 namespace trisect::fuzz {
 
@@ -23,9 +24,13 @@ Case Case::read(std::string_view text) {
     return std::string(trim(text.substr(at, text.find('\n', at) - at)));
   };
   std::string grid = field("// grid:");
-  read.grid.x = std::atoi(grid.c_str());
-  if (size_t comma = grid.find(','); comma != std::string::npos)
-    read.grid.y = std::atoi(grid.c_str() + comma + 1);
+  size_t comma = std::min(grid.find(','), grid.size());
+  auto extent = [](std::string_view word) {
+    return static_cast<int32_t>(wholeNumber(word, "an extent of the grid", 0, INT32_MAX));
+  };
+  read.grid.x = extent(std::string_view(grid).substr(0, comma));
+  if (comma < grid.size())
+    read.grid.y = extent(std::string_view(grid).substr(comma + 1));
   std::string arguments = field("// args:");
   for (std::string_view word : splitOutside(arguments, ';'))
     if (!trim(word).empty())

@@ -5,6 +5,7 @@
 #include "backends/target/Guards.h"
 #include "backends/target/Target.h"
 #include "core/ir/Registry.h"
+#include "core/support/Numbers.h"
 #include "core/support/Outcome.h"
 #include "interp/memory/Overlay.h"
 #include "interp/tools/RunTest.h"
@@ -57,7 +58,9 @@ struct Arguments {
   Arguments(const Case &given, const jit::Kernel &kernel) {
     for (const std::string &text : given.arguments) {
       if (text.starts_with("same ")) {
-        parsed.push_back(parsed.at(std::stoul(text.substr(5))));
+        auto last = static_cast<int64_t>(parsed.size()) - 1;
+        parsed.push_back(
+            parsed[static_cast<size_t>(wholeNumber(text.substr(5), "the argument of 'same'", 0, last))]);
         continue;
       }
       parsed.push_back(tools::parseArgument(text, parsed));

@@ -1,13 +1,10 @@
 """Command lines of the native tools: help, wrong words, no files, output that cannot be written."""
 
-import os
 import subprocess
-from pathlib import Path
 
 import pytest
+from native_tools import BIN, KERNEL, RUN_TEST, ended, refused
 
-ROOT = Path(__file__).parents[3]
-BIN = Path(os.environ.get("TRISECT_BUILD", ROOT / "build" / "release")) / "bin"
 OWN = [
     "trisect-run",
     "trisect-cpu",
@@ -21,31 +18,6 @@ OWN = [
 ]
 #: Their options are MLIR's.
 MLIRS = ["trisect-opt", "trisect-reduce"]
-KERNEL = """
-tt.func public @f(%p: !tt.ptr<i32>) {
-  %c = arith.constant 9 : i32
-  tt.store %p, %c : !tt.ptr<i32>
-  tt.return
-}
-"""
-RUN_TEST = f"// tiers: interp, cpu\n// run: args: i32[1]\n// expect 0: [9]\n{KERNEL}"
-
-
-def ended(tool, *words, **settings):
-    if not (BIN / tool).exists():
-        pytest.skip(f"{tool} is not built")
-    settings = {"stdin": subprocess.DEVNULL, "capture_output": True, "timeout": 120, **settings}
-    return subprocess.run([BIN / tool, *words], text=True, errors="replace", **settings)
-
-
-def refused(done, status=None):
-    """The first line of what a tool says that refuses; it is no message of a crash, and no C++ name."""
-    assert done.returncode in ((1, 2) if status is None else (status,)), (done.returncode, done.stderr)
-    assert "PLEASE submit a bug report" not in done.stderr and "LLVM ERROR" not in done.stderr
-    for name in ("stoul", "stoi", "stod", "filesystem error", "bad_alloc", "what():"):
-        assert name not in done.stderr
-    assert done.stderr.strip(), "nothing is said"
-    return done.stderr.splitlines()[0]
 
 
 @pytest.fixture
@@ -203,10 +175,11 @@ WRITERS = {
 @pytest.mark.parametrize("name", WRITERS)
 @pytest.mark.parametrize(
     ("path", "reason"),
-    [("/dev/full", "No space left"), ("/", "Is a directory"), ("/no/where", "No such file")],
+    [("/dev/full", "No space left"), ("/", "Is a directory"), ("none/out", "No such file")],
 )
 def test_files_that_cannot_be_written_fail_with_the_reason(name, path, reason, kernel):
     tool, words = WRITERS[name]
+    path = str(kernel.parent / path)
     words = [word.format(path) for word in words]
     words += [kernel] if tool != "trisect-fuzz-kernels" else []
     told = refused(ended(tool, *words))
@@ -271,67 +244,6 @@ def test_output_that_nobody_reads_is_not_an_error_of_ours(kernel):
     assert done.returncode == 0 and len(done.stdout.splitlines()) == 1 and not done.stderr
 
 
-ARGUMENTS = {
-    "f32[4]:randn(": "write randn(SEED)",
-    "f32[4]:fill(1)x": "write fill(X)",
-    "f32[4]:fill(1": "write fill(X)",
-    "f32[4]:randn": "write randn(SEED)",
-    "f32[4]:randn(1, 2)": "write randn(SEED)",
-    "f32[4]:randn(x)": "a seed is a whole number",
-    "f32[4]:rand(-1)": "a seed is a whole number",
-    "i32[4]:randint(1, 5)": "write randint(SEED, LOW, HIGH)",
-    "i32[4]:randint(1, 5, 2)": "LOW is below HIGH",
-    "i32[4]:range(a)": "START is a number",
-    "i32[4]:range(1e300, 1)": "leaves the integers",
-    "i32[4]:fill(nan)": "'nan' is no i32",
-    "i8[4]:fill(300)": "'300' is no i8",
-    "f32[4]:noise(1)": "zeros, fill(X), range(START, STEP)",
-    "f32[4]:": "unknown generator",
-    "i32[2]:[1, 2": "ends with its ]",
-    "i32[2]:[1, 2]]": "ends with its ]",
-    "i32[2]:[1, 2]x": "ends with its ]",
-    "i32[2]:[1, --2]": "'--2' is no i32",
-    "i64[1]:[99999999999999999999]": "is no i64",
-    "ptr[1]:[%x]": "is no buffer before",
-    "f32[4, x]": "an extent is a whole number",
-    "f32[]": "an extent is a whole number",
-    "f32[4,]": "an extent is a whole number",
-    "f32[-4]": "an extent is a whole number",
-    "f32[4": "lack their ]",
-    "f32[4]5": "expected ':'",
-    "f99[4]": "is no element type",
-    "f32[4294967296, 4294967296]": "of this machine",
-    "f32[4294967296, 4294967296, 4294967296]": "of this machine",
-    "f64[500000000000]": "of this machine",
-    "desc 5": "made of a buffer",
-    "@/no/where.npy": "No such file",
-    "@/": "Is a directory",
-    "f32[4]:@/dev/null": "is no .npy file",
-}
-
-
-@pytest.mark.parametrize("text", ARGUMENTS)
-def test_arguments_that_make_no_sense_say_why(text, kernel):
-    told = refused(ended("trisect-run", kernel, "--arg", text), 2)
-    assert ARGUMENTS[text] in told and f"'{text}'" in told
-
-
-def test_a_list_that_is_expected_ends(tmp_path):
-    file = tmp_path / "run.ttir"
-    for text in ("[9", "[9]x"):
-        file.write_text(f"// run: args: i32[1]\n// expect 0: {text}\n{KERNEL}")
-        done = ended("trisect-run", "--test", file)
-        assert done.returncode == 1 and "ends with its ]" in done.stdout
-
-
-@pytest.mark.parametrize("shape", ["(4294967296, 4294967296)", "(x,)", "(-4,)", "(5000000000000,)"])
-def test_arrays_whose_header_lies_are_refused(shape, kernel, tmp_path):
-    file = tmp_path / "lies.npy"
-    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
-    file.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
-    refused(ended("trisect-run", kernel, "--arg", f"@{file}"), 2)
-
-
 @pytest.fixture
 def script(tmp_path):
     file = tmp_path / "fails.sh"
@@ -358,8 +270,8 @@ def test_why_a_module_is_not_reduced(kernel, script, tmp_path):
     assert "no script" in refused(ended("trisect-reduce", kernel), 2)
     assert "test=SCRIPT" in refused(ended("trisect-reduce", kernel, "-reduction-tree=traversal-mode=0"), 2)
     assert "nothing to reduce" in refused(reduced(kernel, "/bin/true"))
-    done = reduced(kernel, script, "-o", "/no/where/small.ttir")
-    assert "/no/where" in refused(done, 1) and "tt.store" in done.stdout
+    done = reduced(kernel, script, "-o", tmp_path / "none" / "small.ttir")
+    assert "none/small.ttir" in refused(done, 1) and "tt.store" in done.stdout
     script.chmod(0o644)
     assert "chmod +x" in refused(reduced(kernel, script))
     script.write_bytes(b"\0\1\2")
@@ -371,8 +283,15 @@ def test_why_a_module_is_not_reduced(kernel, script, tmp_path):
     assert f"{kernel}:1:" in refused(reduced(kernel, script))
 
 
+@pytest.mark.parametrize("mode", ["", "-split-input-file", "-verify-diagnostics"])
+def test_deep_text_is_refused_in_every_mode(mode, tmp_path):
+    file = tmp_path / "deep.ttir"
+    file.write_text("module {" * 50_000)
+    assert "at most 200 levels" in refused(ended("trisect-opt", file, *filter(None, [mode])), 1)
+
+
 def test_a_file_may_be_transformed_in_place(kernel):
-    kernel.write_text(RUN_TEST + KERNEL.replace("@f", "@g") * 1 + "// filler\n" * 10000)
+    kernel.write_text(RUN_TEST + KERNEL.replace("@f", "@g") + "// filler\n" * 10000)
     assert ended("trisect-opt", kernel, "-o", kernel).returncode == 0
     assert "@g" in kernel.read_text() and "filler" not in kernel.read_text()
     kernel.write_text("module {")
@@ -385,3 +304,58 @@ def test_kernels_that_fail_have_a_place(tmp_path):
         ended("trisect-fuzz-kernels", "--count=1", f"--keep={tmp_path}/none"), 2
     )
     assert "at a time" in refused(ended("trisect-fuzz-kernels", "--show=1", "--plant=1"), 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--grid", "4", "--trace", "4"], "--trace names program 4, and the grid has 4"),
+        (["--probe", "p", "--probe-program", "1"], "--probe-program names program 1"),
+        (["--sanitize", "everything"], "--sanitize takes"),
+        (["--probe", "/dev/null/p"], "cannot make the folder '/dev/null/p': Not a directory"),
+    ],
+)
+def test_what_a_run_shows_is_there(words, said, kernel):
+    assert said in refused(ended("trisect-run", kernel, "--arg", "i32[1]", *words), 2)
+
+
+FAULTY = """
+tt.func public @f() {
+  %r = tt.make_range {start = 0 : i32, end = 4 : i32} : tensor<4xi32>
+  %c = arith.constant dense<2> : tensor<4xi32>
+  %t = arith.cmpi slt, %r, %c : tensor<4xi32>
+  tt.assert %t, "no" : tensor<4xi1>
+  tt.return
+}
+"""
+
+
+def test_blocks_before_a_fault_have_their_index(tmp_path):
+    file = tmp_path / "kernel.ttir"
+    file.write_text(FAULTY)
+    done = ended("trisect-run", file, "--probe", tmp_path / "p", "--sanitize", "all")
+    assert done.returncode == 3, done
+    assert "arith.cmpi" in (tmp_path / "p" / "index.txt").read_text()
+
+
+def test_bundles_have_a_place(kernel):
+    assert "Not a directory" in refused(ended("trisect-mutants", kernel, "--keep", "/dev/null/x"), 2)
+
+
+def test_kernels_of_the_fuzzer_are_read_strictly(tmp_path):
+    text = ended("trisect-fuzz-kernels", "--show", "1").stdout
+    file = tmp_path / "kernel.ttir"
+    first, rest = text.split("\n", 1)
+    for grid in ("x", "1,y", "-1", "1,2,3"):
+        file.write_text(f"// grid: {grid}\n{rest}")
+        told = refused(ended("trisect-fuzz-kernels", "--replay", file), 2)
+        assert str(file) in told and "an extent of the grid" in told
+    file.write_text(f"{first}\n// args: same 7\n{rest.split(chr(10), 1)[1]}")
+    done = ended("trisect-fuzz-kernels", file)
+    assert done.returncode == 1 and "broken" in done.stdout and "the argument of 'same'" in done.stdout
+
+
+@pytest.mark.parametrize("tool", ["trisect-run", "trisect-check"])
+def test_a_limit_leaves_some_time(tool, kernel):
+    words = ["--test"] if tool == "trisect-run" else []
+    assert "--limit" in refused(ended(tool, *words, kernel, "--limit", "0"), 2)
