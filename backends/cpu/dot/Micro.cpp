@@ -14,8 +14,7 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-/// Steps of k in one round of the loop.
-constexpr int64_t unrolled = 4;
+constexpr int64_t unrolled = stepsAtOnce;
 constexpr int64_t lineBytes = 64;
 
 class MicroLoops {

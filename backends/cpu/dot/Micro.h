@@ -14,6 +14,9 @@
 
 namespace trisect::cpu {
 
+/// Steps of k in one round of the loop, unless there are fewer.
+inline constexpr int64_t stepsAtOnce = 4;
+
 /// How much of a product is wanted; null: all of it.
 struct Extent {
   mlir::Value rows, columns; ///< i64, from the first on

@@ -3,7 +3,8 @@
 // What: emits what plan/Staging found: rounds make their factors ready, one behind the other, and after some
 // of them a product runs over all. The left factor is read where it lies as far as nothing is masked there
 // and its rows go on from round to round; from the first round on where that is not so it is copied. The
-// right one is packed, or taken as the program before has left it.
+// right one is packed, or taken as the program before has left it. Steps that the masks of both factors leave
+// out, at the end of a stage, are not multiplied.
 // Limits: rows of the left factor whose neighbours' distance is no constant are copied.
 //
 //===----------------------------------------------------------------------------------------------------===//
@@ -18,6 +19,7 @@
 #include "backends/cpu/emit/Masks.h"
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/emit/ValidCount.h"
 #include "backends/cpu/emit/Widenings.h"
 #include "backends/cpu/plan/Staging.h"
 #include "llvm/Support/MathExtras.h"
@@ -163,6 +165,16 @@ private:
                               : "the left factor is read in place where no mask is off\n";
   }
 
+  // How many steps of a round the bounds allow. It is carried behind the carried values.
+  Value stepsOn(ArrayRef<Bound> bounds) {
+    Code c = state.code();
+    Value on = c.i64(k);
+    for (const Bound &bound : bounds)
+      if (Value most = emitValidCount(state, bound).most)
+        on = c.make<arith::MinSIOp>(on, most);
+    return on;
+  }
+
   Value asWord(Value value) {
     Code c = state.code();
     if (isa<FloatType>(value.getType()))
@@ -234,6 +246,8 @@ private:
       Value place = c.make<arith::MinSIOp>(stage, c.i64(plan.stages - 1));
       right.shift = c.mul(place, c.i64(depth * n * bytes));
       SmallVector<Value> initial(stages.getRegionIterArgs());
+      if (plan.endsEarly())
+        initial.push_back(c.i64(0));
       if (inPlace)
         initial.push_back(c.i64(0));
       scf::ForOp rounds = loopOver(c.i64(0), count, 1, initial);
@@ -284,6 +298,12 @@ private:
       else if (form == Carried::Form::Induction)
         next.push_back(state.code().add(rounds.getRegionIterArg(next.size()),
                                         blocks.inductionAmount(carried.steps[i], op.getRegionIterArg(i))));
+    }
+    if (plan.endsEarly()) {
+      Code c = state.code();
+      Value on = c.make<arith::MaxSIOp>(stepsOn(plan.leftEnds), stepsOn(plan.rightEnds));
+      Value none = c.cmp(arith::CmpIPredicate::eq, on, c.i64(0));
+      next.push_back(c.select(none, rounds.getRegionIterArg(next.size()), c.add(c.mul(round, c.i64(k)), on)));
     }
     if (taken)
       next.push_back(taken);
@@ -379,6 +399,12 @@ private:
     product.left.pitch = depth;
     product.from = c.i64(0);
     product.to = c.mul(count, c.i64(k));
+    if (plan.endsEarly()) {
+      // One step of zeros is multiplied, as it makes a sum of -0 one of 0; the next ones change nothing.
+      Value least = c.add(end[carried.initial.size()], c.i64(stepsAtOnce));
+      least = c.mul(c.shr(least, llvm::Log2_64(stepsAtOnce)), c.i64(stepsAtOnce));
+      product.to = c.make<arith::MinSIOp>(product.to, least);
+    }
     product.form = plan.form;
     product.less = less;
     if (inPlace && takesRows())

@@ -96,6 +96,31 @@ bool staysAsItIs(tt::LoadOp load, Pointers &pointers) {
   return !result.wasInterrupted();
 }
 
+/// The bounds of a factor's mask along k; none unless what it leaves out is zero.
+SmallVector<Bound, 2> endsOf(tt::LoadOp load, Value factor, int64_t dimension) {
+  SmallVector<Bound, 2> found;
+  if (!load.getMask() || !load.getOther() || !matchPattern(load.getOther(), m_AnyZeroFloat()))
+    return found;
+  if (factor != load.getResult()) {
+    auto turned = factor.getDefiningOp<tt::TransOp>();
+    if (!turned || turned.getSrc() != load.getResult() || turned.getOrder()[0] != 1)
+      return found;
+    dimension = 1 - dimension;
+  }
+  for (const Bound &bound : boundsOfMask(load.getMask()).bounds)
+    if (bound.dimension == dimension)
+      found.push_back(bound);
+  return found;
+}
+
+/// Bytes, pairs and blocks of steps have other ends.
+void chooseEnds(Staging &found) {
+  if (found.form.together > 1 || found.form.block || found.form.tiles)
+    return;
+  found.leftEnds = endsOf(found.left, found.dot.getA(), 1);
+  found.rightEnds = endsOf(found.right, found.dot.getB(), 0);
+}
+
 void chooseKept(Staging &found, scf::ForOp loop, Pointers &pointers) {
   Dependences dependences(loop);
   for (Value operand : found.right->getOperands())
@@ -122,6 +147,8 @@ std::string Staging::describe() const {
     text += ", " + std::to_string(form.together) + " steps together";
   if (form.block)
     text += ", blocks of " + std::to_string(form.block) + " steps";
+  if (endsEarly())
+    text += ", as far as a mask is on";
   if (stages > 1)
     text += ", " + std::to_string(stages) + " right factors stay for the next program while " +
             std::to_string(keys.size()) + " scalars are the same";
@@ -157,6 +184,7 @@ std::optional<Staging> stagingOf(scf::ForOp loop, Pointers &pointers, const Mach
   found.form = formOf(machine, found.dot);
   int64_t depth = stageDepth(machine) * found.form.together;
   found.rounds = std::max<int64_t>(1, depth / ttShape(found.dot.getB().getType())[0]);
+  chooseEnds(found);
   chooseKept(found, loop, pointers);
   return found;
 }

@@ -13,6 +13,7 @@
 
 #include "backends/cpu/dot/Form.h"
 #include "backends/cpu/orc/Machine.h"
+#include "backends/cpu/plan/MaskBounds.h"
 #include "backends/cpu/plan/Pointers.h"
 #include "core/ir/FuncOps.h"
 #include "core/ir/Ops.h"
@@ -28,10 +29,14 @@ struct Staging {
   int64_t rounds = 1; ///< of the loop in a stage
   Form form;
   int64_t stages = 1; ///< that stay ready for the next program; 1: none does
+  /// Of the masks, along k, if both factors are zero where these are off: what lies behind both is not
+  /// multiplied.
+  llvm::SmallVector<Bound, 2> leftEnds, rightEnds;
   /// Scalars from outside that the right factor depends on, besides the kernel's arguments: while they have
   /// the values of the program before, so has the factor.
   llvm::SmallVector<mlir::Value> keys;
 
+  bool endsEarly() const { return !leftEnds.empty() && !rightEnds.empty(); }
   std::string describe() const;
 };
 
