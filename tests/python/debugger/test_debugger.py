@@ -129,6 +129,20 @@ def test_control_c_stops_an_endless_loop(tmp_path):
         assert terminal.close() == 0
 
 
+def test_control_c_ends_an_expression_alone(tmp_path):
+    terminal = Terminal(["debug", "-b", "add", "scripts/vector.py"], environment(tmp_path))
+    try:
+        assert terminal.read_until_prompt()
+        terminal.type("sum(0 for _ in range(10**12))")
+        time.sleep(1)
+        os.write(terminal.descriptor, b"\x03")
+        assert terminal.read_until_prompt() and "*** interrupted" in terminal.seen
+        terminal.type("quit")
+        assert not terminal.read_until_prompt()
+    finally:
+        assert terminal.close() == 0
+
+
 def test_places():
     made = parse("dir/file.py:12 program 1,2 if a < 3 and b", None)
     assert (made.file, made.line, made.program, made.condition) == ("dir/file.py", 12, (1, 2), "a < 3 and b")

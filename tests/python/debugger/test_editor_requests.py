@@ -1,7 +1,13 @@
 """Requests of an editor that make no sense, come too early or twice: each is answered, and the rest holds."""
 
+import socket
+import struct
+import subprocess
+import sys
+
 import pytest
 from editor import HERE, Editor, Refused
+from terminal import environment
 
 
 @pytest.fixture
@@ -116,7 +122,7 @@ def test_variables_and_frames_that_are_not_there(stopped):
     refused(stopped, "scopes", '`frameId` is a whole number, not "1"', frameId="1")
     refused(stopped, "variables", "`variablesReference` is missing")
     refused(stopped, "variables", "`variablesReference` is a whole number", variablesReference=[1])
-    reference = stopped.scopes()["Variables"]
+    reference = stopped.scopes(1.0)["Variables"]
     refused(stopped, "variables", "`start`", variablesReference=reference, start="0")
     refused(stopped, "variables", "not negative", variablesReference=reference, start=-1)
     refused(stopped, "variables", "not negative", variablesReference=reference, count=-5)
@@ -153,6 +159,20 @@ def test_requests_before_a_program_runs(editor):
     editor.request("configurationDone")
     editor.request("disconnect")
     assert editor.ended() == 0
+
+
+@pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\nHost: here\r\n\r\n", b"\0" * 100_000, b""])
+@pytest.mark.parametrize("reset", [False, True])
+def test_a_client_that_is_no_editor(tmp_path, sent, reset):
+    command = [sys.executable, "-m", "trisect", "dap", "--port", "0"]
+    with subprocess.Popen(command, env=environment(tmp_path), stderr=subprocess.PIPE) as process:
+        port = int(process.stderr.readline().rsplit(b":", 1)[1])
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(sent)
+            if reset:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        told = process.stderr.read()
+    assert process.returncode == 0 and b"Traceback" not in told
 
 
 @pytest.mark.parametrize("command", ["disconnect", "terminate"])

@@ -27,6 +27,8 @@ def take(arguments: dict, name: str, kind: type, otherwise=_NEEDED):
         if otherwise is _NEEDED:
             raise ValueError(f"`{name}` is missing; it is {_KINDS[kind]}")
         return otherwise
+    if kind is int and type(value) is float and value.is_integer():
+        return int(value)  # some languages know one kind of number
     if type(value) is not kind:
         raise ValueError(f"`{name}` is {_KINDS[kind]}, not {brief(value)}")
     return value
