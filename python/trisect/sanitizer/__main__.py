@@ -7,6 +7,7 @@ where asked. The exit status is 1 if there is a finding, else that of the progra
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from trisect._command import Parser, outputs, refuse, said, whole_number, written
@@ -41,15 +42,16 @@ def main(arguments=None) -> None:
             import torch  # noqa: F401
         except ImportError:
             pass
-    whole = False
+    whole, process = False, os.getpid()
     with sanitize(kinds, policy=chosen.limit, empty_is_uninitialized=chosen.watch_empty) as session:
         try:
             run_to_end(program, "sanitize")
         finally:
             session.update()
             whole = _show(session)
-            whole &= written("sanitize", files.get("html"), session.save_html)
-            whole &= written("sanitize", files.get("json"), session.save_json)
+            if os.getpid() == process:  # not a child that the program has forked
+                whole &= written("sanitize", files.get("html"), session.save_html)
+                whole &= written("sanitize", files.get("json"), session.save_json)
     raise SystemExit(1 if len(session) or not whole else 0)
 
 

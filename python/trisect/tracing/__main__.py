@@ -31,19 +31,24 @@ def main(arguments: list[str]) -> None:
     program = program_of(options, rest, "trace")
     files = outputs("trace", program[0], output=options.output, perfetto=options.perfetto)
     title = os.path.basename(program[0]) if program[0] != "-m" else program[1]
-    launches, whole = [], False
+    launches, whole, process = [], False, os.getpid()
     try:
         with record() as launches:
             run_to_end(program, "trace")
     finally:
-        whole = written(
-            "trace", files["output"], lambda path: write_page(path, launches, title, options.launches)
-        )
-        if whole:
-            whole = said(f"{len(launches)} launches drawn in {options.output}")
-        whole &= written("trace", files.get("perfetto"), lambda path: write_perfetto(path, launches))
+        # A child that the program has forked writes nothing.
+        whole = os.getpid() != process or _write(files, launches, title, options)
     if not whole:
         raise SystemExit(1)
+
+
+def _write(files: dict[str, str], launches, title: str, options) -> bool:
+    whole = written(
+        "trace", files["output"], lambda path: write_page(path, launches, title, options.launches)
+    )
+    if whole:
+        whole = said(f"{len(launches)} launches drawn in {options.output}")
+    return whole & written("trace", files.get("perfetto"), lambda path: write_perfetto(path, launches))
 
 
 if __name__ == "__main__":

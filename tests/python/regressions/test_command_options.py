@@ -154,6 +154,16 @@ def test_a_finding_counts_for_a_program_that_ends_itself(folder):
     assert done.returncode == 1 and "sanitize: 1 distinct finding" in done.stderr
 
 
+def test_a_child_that_outlives_the_program_leaves_its_files_alone(folder):
+    forks = "\nimport os, sys, time\nif os.fork() == 0:\n    time.sleep(3)\n    sys.exit()\n"
+    (folder / "script.py").write_text("import os" + forks + SCRIPT)
+    for words in (["sanitize", "--json", "facts"], ["trace", "-o", "facts"]):
+        done = run(folder, *words, "script.py")  # until the child has closed the pipe too
+        assert done.returncode == 0, done.stderr
+        facts = (folder / "facts").read_text()
+        assert facts == "[]\n" if words[0] == "sanitize" else '"kernel":"copy"' in facts
+
+
 def test_modules_and_code_are_traced_and_sanitized(folder):
     done = run(folder, "sanitize", "--limit", "3", "-m", "script", "--kinds", "x")
     assert (done.returncode, done.stderr) == (0, "sanitize: 0 distinct findings\n")
