@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <new>
 #include <set>
 
 namespace trisect {
@@ -41,6 +43,10 @@ int statusOf(const Tool &tool, const std::function<int()> &work) {
     return 2;
   } catch (const Error &error) {
     tell(tool, error.what(), error.position().known());
+  } catch (const std::filesystem::filesystem_error &error) {
+    tell(tool, "'" + error.path1().string() + "': " + error.code().message(), false);
+  } catch (const std::bad_alloc &) {
+    tell(tool, "there is not enough memory", false);
   } catch (const std::exception &error) {
     tell(tool, error.what(), false);
   }

@@ -156,6 +156,22 @@ def test_what_is_no_module_fails(tool, before, kind, tmp_path):
     assert "filesystem error" not in done.stderr and "PLEASE submit" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("tool", "before"),
+    [("trisect-corpus", []), ("trisect-cuda-corpus", []), ("trisect-run", ["--corpus"]), ("trisect-opt", [])],
+)
+def test_a_link_to_itself_is_told_with_its_path(tool, before, tmp_path):
+    (tmp_path / "loop.ttir").symlink_to("loop.ttir")
+    told = refused(ended(tool, *before, tmp_path / "loop.ttir"))
+    assert "loop.ttir" in told and "Too many levels of symbolic links" in told
+
+
+def test_memory_that_is_not_there_is_told(kernel):
+    command = f"ulimit -v 3000000; '{BIN}/trisect-run' '{kernel}' --arg 'i8[3000000000]'"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=120)
+    assert "memory" in refused(done, 2) or "of this machine" in done.stderr
+
+
 @pytest.mark.parametrize("kind", ["missing.ttir", "folder", "binary", "text"])
 def test_what_is_no_module_is_not_transformed(kind, tmp_path):
     refused(ended("trisect-opt", nothing(tmp_path, kind)), 1)
