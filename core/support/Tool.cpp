@@ -104,13 +104,13 @@ ToolOption textOption(std::string name, std::string &into) {
   return {std::move(name), [&into](const std::string &value) { into = value; }};
 }
 
-ToolOption realOption(std::string name, double &into, double least, double most) {
+ToolOption realOption(const std::string &name, double &into, double least, double most) {
   return {name, [name, &into, least, most](const std::string &value) {
             into = realNumber(value, name.c_str(), least, most);
           }};
 }
 
-ToolOption choiceOption(std::string name, int &into, std::vector<std::string> words) {
+ToolOption choiceOption(const std::string &name, int &into, std::vector<std::string> words) {
   return {name, [name, &into, words = std::move(words)](const std::string &value) {
             auto found = std::ranges::find(words, value);
             if (found == words.end()) {

@@ -53,24 +53,24 @@ struct ToolOption {
 
 ToolOption flagOption(std::string name, bool &into);
 ToolOption textOption(std::string name, std::string &into);
-ToolOption realOption(std::string name, double &into, double least, double most);
+ToolOption realOption(const std::string &name, double &into, double least, double most);
 /// The most that a type and 64 bits with a sign hold.
 template <typename T>
 inline constexpr int64_t mostOf =
     sizeof(T) < 8 ? static_cast<int64_t>(std::numeric_limits<T>::max()) : std::numeric_limits<int64_t>::max();
 template <typename T>
-ToolOption wholeOption(std::string name, T &into, int64_t least, int64_t most = mostOf<T>) {
+ToolOption wholeOption(const std::string &name, T &into, int64_t least, int64_t most = mostOf<T>) {
   return {name, [name, &into, least, most](const std::string &value) {
             into = static_cast<T>(wholeNumber(value, name.c_str(), least, most));
           }};
 }
-template <typename T> ToolOption wholeOption(std::string name, std::optional<T> &into, int64_t least) {
+template <typename T> ToolOption wholeOption(const std::string &name, std::optional<T> &into, int64_t least) {
   return {name, [name, &into, least](const std::string &value) {
             into = static_cast<T>(wholeNumber(value, name.c_str(), least, mostOf<T>));
           }};
 }
 /// One of the words; `into` becomes its number.
-ToolOption choiceOption(std::string name, int &into, std::vector<std::string> words);
+ToolOption choiceOption(const std::string &name, int &into, std::vector<std::string> words);
 
 /// Takes the options; gives the words that are none. Throws WrongUse.
 std::vector<std::string> readOptions(const std::vector<std::string> &words,
