@@ -49,7 +49,7 @@ TEST(IsaDeathTest, EnvironmentForcesALevel) {
 TEST(IsaDeathTest, BadValueListsTheGoodOnes) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(reportError("sse9"), testing::ExitedWithCode(3),
-              "TRISECT_ISA=sse9 is not an ISA level; one of scalar");
+              "TRISECT_ISA='sse9' makes no sense: expected one of scalar");
 }
 
 TEST(Isa, LevelsHaveTheirOwnCode) {
