@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <cerrno>
 #include <cstdlib>
 #include <map>
 #include <utility>
@@ -37,6 +38,16 @@ std::string withoutComments(std::string_view text) {
   return out;
 }
 
+constexpr int64_t mostRegisters = 1 << 16; ///< that one declaration makes
+
+/// A whole number from `least` to `most`; `whole` is what it is a part of.
+unsigned number(std::string_view text, int64_t least, int64_t most, const std::string &whole) {
+  std::optional<int64_t> found = parseInteger(text);
+  if (!found || *found < least || *found > most)
+    throw Bad{whole};
+  return static_cast<unsigned>(*found);
+}
+
 class Reader {
 public:
   explicit Reader(AsmProgram &program) : program(program) {}
@@ -49,10 +60,8 @@ public:
       std::string_view letter = output ? part.substr(part.size() - 1) : part;
       unsigned bytes;
       if (!output && std::isdigit(static_cast<unsigned char>(letter.front()))) {
-        unsigned tied = static_cast<unsigned>(std::atoi(std::string(letter).c_str()));
-        if (tied >= program.outputBytes.size())
-          throw Bad{"constraint '" + std::string(part) + "'"};
-        bytes = program.outputBytes[tied];
+        auto outputs = static_cast<int64_t>(program.outputBytes.size());
+        bytes = program.outputBytes[number(letter, 0, outputs - 1, "constraint '" + std::string(part) + "'")];
       } else if (letter == "h") {
         bytes = 2;
       } else if (letter == "r" || letter == "f") {
@@ -139,8 +148,11 @@ private:
       add(type, std::string(name));
       return;
     }
-    int count = std::atoi(std::string(name.substr(open + 1)).c_str());
-    for (int n = 0; n < count; ++n)
+    std::string whole = "'" + std::string(name) + "' (1 to " + std::to_string(mostRegisters) + " registers)";
+    if (name.back() != '>')
+      throw Bad{whole};
+    unsigned count = number(name.substr(open + 1, name.size() - open - 2), 1, mostRegisters, whole);
+    for (unsigned n = 0; n < count; ++n)
       add(type, std::string(name.substr(0, open)) + std::to_string(n));
   }
 
@@ -166,9 +178,8 @@ private:
       return result;
     }
     if (text.front() == '$') {
-      result.reg = static_cast<unsigned>(std::atoi(std::string(text.substr(1)).c_str()));
-      if (result.reg >= program.outputs + program.inputs)
-        throw Bad{"operand '" + std::string(text) + "'"};
+      result.reg = number(text.substr(1), 0, int64_t(program.outputs) + program.inputs - 1,
+                          "operand '" + std::string(text) + "'");
       return result;
     }
     if (auto found = registers.find(std::string(text)); found != registers.end()) {
@@ -203,8 +214,10 @@ private:
       copy.pop_back();
     char *end = nullptr;
     bool negative = !copy.empty() && copy.front() == '-';
-    uint64_t value = std::strtoull(copy.c_str() + negative, &end, 0);
-    if (end == copy.c_str() + negative || *end)
+    const char *digits = copy.c_str() + negative; // at the end of the text is a zero, which is none
+    errno = 0;
+    uint64_t value = std::strtoull(digits, &end, 0);
+    if (!std::isdigit(static_cast<unsigned char>(*digits)) || *end || errno)
       throw Bad{"operand '" + std::string(text) + "'"};
     return negative ? 0 - value : value;
   }
