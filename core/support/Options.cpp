@@ -152,7 +152,8 @@ bool isDefault(const OptionInfo &option, const std::string &text) {
 void tellIdle(const OptionInfo &option) {
   static std::array<std::atomic<bool>, std::size(rows)> told;
   if (!told[static_cast<size_t>(option.id)].exchange(true))
-    std::fprintf(stderr, "trisect: %s has no effect: %s\n", option.variable.data(), option.help.data());
+    std::fprintf(stderr, "trisect: %s has no effect: %s\n", std::string(option.variable).c_str(),
+                 std::string(option.help).c_str());
 }
 } // namespace
 

@@ -77,6 +77,8 @@ void compile(const Request &asked, mlir::ModuleOp module, const std::string &ker
   case Barriers:
     gpu::placeBarriers(module.lookupSymbol<tt::FuncOp>(kernel));
     return;
+  default:
+    throw InvalidInput("there is no such stage");
   }
 }
 
