@@ -11,6 +11,7 @@ kinds: put it last.
 
 from __future__ import annotations
 
+import collections
 import hashlib
 import re
 import tempfile
@@ -24,6 +25,8 @@ from trisect.errors import KernelFault
 LIMIT = 20
 _FINDINGS = pytest.StashKey()
 _OWN_FAILURE = pytest.StashKey()
+#: Names of reports that more than one test would have.
+_SHARED = pytest.StashKey()
 
 
 def pytest_addoption(parser):
@@ -70,6 +73,16 @@ def pytest_configure(config):
 def pytest_report_header(config):
     kinds = config.getoption("--trisect-sanitize")
     return f"trisect: sanitizers {kinds}" if kinds else None
+
+
+def _report_name(item) -> str:
+    return re.sub(r"[^A-Za-z0-9_.-]+", "_", item.nodeid)
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--trisect-sanitize-report"):
+        times = collections.Counter(map(_report_name, items))
+        config.stash[_SHARED] = {name for name, count in times.items() if count > 1}
 
 
 def _kinds_of(item):
@@ -141,8 +154,8 @@ def _fault_of(session):
 def _keep(item, session):
     folder = item.config.getoption("--trisect-sanitize-report")
     if folder:
-        name = re.sub(r"[^A-Za-z0-9_.-]+", "_", item.nodeid)
-        if len(name) > 200:
+        name = _report_name(item)
+        if len(name) > 200 or name in item.config.stash[_SHARED]:
             name = f"{name[:180]}-{hashlib.sha256(item.nodeid.encode()).hexdigest()[:16]}"
         session.save_html(Path(folder) / f"{name}.html")
         session.save_json(Path(folder) / f"{name}.json")

@@ -80,6 +80,14 @@ def test_a_test_of_a_long_name_has_its_report(tmp_path):
     assert len(list((tmp_path / "reports").iterdir())) == 2
 
 
+def test_tests_whose_names_are_alike_have_a_report_each(tmp_path):
+    suite = SUITE.replace("def test_bad", "@pytest.mark.parametrize('of', ['a b', 'a+b', 'c'])\ndef test_bad")
+    suite = suite.replace("test_bad()", "test_bad(of)")
+    run_suite(tmp_path, "--trisect-sanitize-report=reports", "--trisect-sanitize=on", suite=suite)
+    pages = sorted(page.name for page in (tmp_path / "reports").glob("*.html"))
+    assert len(pages) == 3 and pages[-1] == "test_suite.py_test_bad_c_.html", pages
+
+
 def test_nothing_changes_without_the_option(tmp_path):
     out = run_suite(tmp_path, "-k", "good")
     assert "1 passed" in out and "sanitizers" not in out
