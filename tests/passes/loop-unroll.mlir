@@ -189,3 +189,21 @@ tt.func @near_the_limit(%p: !tt.ptr<f32>, %x: f32, %n: i32) {
   } {tt.loop_unroll_factor = 2 : i32}
   tt.return
 }
+
+// -----
+
+// More copies than memory holds: unrolling is not needed for what a loop does.
+
+// CHECK-LABEL: @too_many
+tt.func @too_many(%p: !tt.ptr<f32>, %x: f32, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  // CHECK: scf.for
+  // CHECK-COUNT-1: tt.store
+  // CHECK-NOT: tt.store
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %q = tt.addptr %p, %i : !tt.ptr<f32>, i32
+    tt.store %q, %x : !tt.ptr<f32>
+  } {tt.loop_unroll_factor = 2147483647 : i32}
+  tt.return
+}
