@@ -4,8 +4,8 @@
 // second loop for the iterations that are left over; inner loops first. Why here and not MLIR's unroller:
 // bounds are i32 or i64, and unrolled bounds must not wrap. How: with diff = max(ub, lb) - lb, the first loop
 // ends at lb + diff / (step * f) * (step * f), which never exceeds ub; known trip counts are divided exactly.
-// Limits: with a step that is not constant, step * f must fit the type. A loop whose copies would be more than
-// 2^18 operations stays as it is.
+// Limits: with a step that is not constant, step * f must fit the type. A loop whose copies would be more
+// than 2^18 operations stays as it is.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "core/ir/Dialect.h"
@@ -168,7 +168,8 @@ private:
   Type type;
 };
 
-/// Whether the copies are not too many operations. Unrolling changes no result, so such a loop stays as it is.
+/// Whether the copies are not too many operations. Unrolling changes no result, so such a loop stays as it
+/// is.
 bool fitsUnrolled(scf::ForOp loop, int64_t factor) {
   constexpr int64_t mostOperations = 1 << 18;
   int64_t operations = 0;
