@@ -11,6 +11,7 @@
 #include "core/support/Outcome.h"
 #include "core/support/Text.h"
 #include <string>
+#include <vector>
 
 namespace trisect::cuda {
 
@@ -19,13 +20,13 @@ inline constexpr unsigned knownCapabilities[] = {80, 86, 87, 89, 90, 100, 101, 1
 
 /// Throws InvalidInput.
 inline unsigned parseCapability(const std::string &text) {
-  std::string known;
+  std::vector<std::string> known;
   for (unsigned each : knownCapabilities) {
     if (parseInteger(text) == each)
       return each;
-    known += (known.empty() ? "" : ", ") + std::to_string(each);
+    known.push_back(std::to_string(each));
   }
-  throw InvalidInput("--capability is one of " + known + ", not '" + text + "'");
+  throw InvalidInput("--capability is one of " + listed(known) + ", not '" + text + "'");
 }
 
 } // namespace trisect::cuda

@@ -2,9 +2,9 @@
 #include "backends/target/Target.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
+#include "core/support/Text.h"
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <limits>
 
 namespace trisect {
@@ -26,24 +26,11 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
-std::string joined(const std::vector<std::string> &parts) {
-  std::string text;
-  for (const std::string &part : parts)
-    text.append(text.empty() ? "" : ", ").append(part);
-  return text;
-}
-
-std::optional<int64_t> integerOf(std::string_view text) {
-  int64_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
 std::pair<int64_t, int64_t> rangeOf(const OptionRow &row) {
   size_t dots = row.values.find("..");
   if (dots == std::string_view::npos)
     return {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
-  return {*integerOf(row.values.substr(0, dots)), *integerOf(row.values.substr(dots + 2))};
+  return {*parseInteger(row.values.substr(0, dots)), *parseInteger(row.values.substr(dots + 2))};
 }
 
 [[noreturn]] void refuse(const OptionRow &row, const std::string &wanted, const std::string &text) {
@@ -74,7 +61,7 @@ TargetOptions TargetOptions::read(const OptionTexts &texts) {
   std::vector<std::string> tiers = TargetRegistry::names();
   tiers.insert(tiers.begin(), {"auto", "interp"});
   if (!options.tier.empty() && std::find(tiers.begin(), tiers.end(), options.tier) == tiers.end())
-    throw InvalidInput("tier must be one of " + joined(tiers) + ", not '" + options.tier + "'");
+    throw InvalidInput("tier must be one of " + listed(tiers) + ", not '" + options.tier + "'");
   return options;
 }
 
@@ -96,7 +83,7 @@ std::string OptionReader::textOf(const OptionRow &row) {
 }
 
 void OptionReader::parse(const OptionRow &row, const std::string &text, int64_t &value) {
-  std::optional<int64_t> number = integerOf(text);
+  std::optional<int64_t> number = parseInteger(text);
   auto [least, most] = rangeOf(row);
   bool power = row.type == OptionType::PowerOfTwo;
   if (!number || *number < least || *number > most ||
@@ -132,7 +119,7 @@ void OptionReader::parse(const OptionRow &row, const std::string &text, std::str
   std::vector<std::string> allowed = split(list);
   bool isDefault = text == row.defaultText; // an empty one, too
   if (!allowed.empty() && !isDefault && std::find(allowed.begin(), allowed.end(), text) == allowed.end())
-    refuse(row, "one of " + joined(allowed), text);
+    refuse(row, "one of " + listed(allowed), text);
   value = text;
 }
 

@@ -125,12 +125,7 @@ bool accepts(const OptionInfo &option, std::string_view text) {
   return false;
 }
 
-std::string joined(std::string_view values) {
-  std::string text;
-  for (std::string_view value : split(values, '|'))
-    text.append(text.empty() ? "" : ", ").append(value);
-  return text;
-}
+std::string joined(std::string_view values) { return listed(split(values, '|')); }
 
 std::string trimmed(const OptionInfo &option, const char *text) {
   std::string_view all = text;

@@ -1,7 +1,7 @@
 //===- Text.h - small helpers for words and lists -------------------------------------------------------===//
 //
-// What: trimming, splitting outside brackets, and numbers that are one from their first character to their
-// last.
+// What: trimming, splitting outside brackets, lists of words, and numbers that are one from their first
+// character to their last.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_TEXT_H
@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,14 @@ inline std::vector<std::string_view> splitOutside(std::string_view text, char se
     depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
   }
   return parts;
+}
+
+/// The words with commas between them, as errors list them.
+template <typename Words> std::string listed(Words &&words) {
+  std::string text;
+  for (std::string_view word : words)
+    text.append(text.empty() ? "" : ", ").append(word);
+  return text;
 }
 
 /// A whole number in decimal, if all of the text is one that 64 bits hold.

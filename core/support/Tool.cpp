@@ -1,6 +1,7 @@
 //===- Tool.cpp - the frame of a tool, and its options --------------------------------------------------===//
 #include "core/support/Tool.h"
 #include "core/support/Options.h"
+#include "core/support/Text.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -113,12 +114,8 @@ ToolOption realOption(const std::string &name, double &into, double least, doubl
 ToolOption choiceOption(const std::string &name, int &into, std::vector<std::string> words) {
   return {name, [name, &into, words = std::move(words)](const std::string &value) {
             auto found = std::ranges::find(words, value);
-            if (found == words.end()) {
-              std::string known;
-              for (const std::string &word : words)
-                known += (known.empty() ? "" : ", ") + word;
-              throw WrongUse(name + " is one of " + known + ", not '" + value + "'");
-            }
+            if (found == words.end())
+              throw WrongUse(name + " is one of " + listed(words) + ", not '" + value + "'");
             into = static_cast<int>(found - words.begin());
           }};
 }

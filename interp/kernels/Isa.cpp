@@ -1,8 +1,10 @@
 //===- Isa.cpp - which ISA level this process uses ------------------------------------------------------===//
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
+#include "core/support/Text.h"
 #include "interp/kernels/IsaTables.h"
 #include "interp/kernels/KernelTable.h"
+#include <ranges>
 #include <string>
 
 namespace trisect::interp {
@@ -11,11 +13,7 @@ namespace {
 constexpr std::string_view names[] = {"scalar", "v2", "avx2", "avx512", "neon"};
 
 std::string availableNames() {
-  std::string list;
-  for (Isa isa : isaLevels)
-    if (isaAvailable(isa))
-      list += (list.empty() ? "" : ", ") + std::string(isaName(isa));
-  return list;
+  return listed(isaLevels | std::views::filter(isaAvailable) | std::views::transform(isaName));
 }
 
 Isa chooseIsa() {
@@ -27,15 +25,10 @@ Isa chooseIsa() {
         best = isa;
     return best;
   }
-  for (Isa isa : isaLevels) {
-    if (isaName(isa) != forced)
-      continue;
-    if (!isaAvailable(isa))
-      throw InvalidInput("TRISECT_ISA=" + forced + ": this machine lacks that level; it has " +
-                         availableNames());
-    return isa;
-  }
-  throw InvalidInput("TRISECT_ISA=" + forced + " is not an ISA level; one of " + availableNames());
+  for (Isa isa : isaLevels)
+    if (isaName(isa) == forced && isaAvailable(isa))
+      return isa;
+  throw InvalidInput("TRISECT_ISA=" + forced + ": this machine lacks that level; it has " + availableNames());
 }
 } // namespace
 

@@ -9,6 +9,7 @@
 #include <cfloat>
 #include <cmath>
 #include <functional>
+#include <ranges>
 
 namespace trisect::tools {
 
@@ -110,13 +111,11 @@ constexpr Generator generators[] = {
 };
 
 const Generator &named(std::string_view name) {
-  std::string forms;
-  for (const Generator &each : generators) {
-    if (each.name == name)
-      return each;
-    forms += (forms.empty() ? "" : ", ") + std::string(each.form);
-  }
-  throw InvalidInput("unknown generator '" + std::string(name) + "'; there are " + forms);
+  auto found = std::ranges::find(generators, name, &Generator::name);
+  if (found != std::end(generators))
+    return *found;
+  throw InvalidInput("unknown generator '" + std::string(name) + "'; there are " +
+                     listed(generators | std::views::transform(&Generator::form)));
 }
 
 } // namespace

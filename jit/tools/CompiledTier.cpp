@@ -3,6 +3,7 @@
 #include "backends/Targets.h"
 #include "backends/target/Guards.h"
 #include "backends/target/Target.h"
+#include "core/support/Text.h"
 #include "jit/tools/Mirror.h"
 
 namespace trisect::tools {
@@ -60,12 +61,8 @@ private:
 Place placeOf(const std::string &name) {
   registerTargets();
   Place place{TargetRegistry::find(name), nullptr, {}};
-  if (!place.target) {
-    std::string known;
-    for (const std::string &each : TargetRegistry::names())
-      known += (known.empty() ? "" : ", ") + each;
-    throw InvalidInput("there is no tier '" + name + "' here; there are " + known);
-  }
+  if (!place.target)
+    throw InvalidInput("there is no tier '" + name + "' here; there are " + listed(TargetRegistry::names()));
   for (DeviceKind kind : {DeviceKind::Host, DeviceKind::Cuda, DeviceKind::Rocm}) {
     place.where = {kind, 0};
     if ((place.device = place.target->device(place.where)))

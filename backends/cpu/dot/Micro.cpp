@@ -14,7 +14,6 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-constexpr int64_t unrolled = stepsAtOnce;
 constexpr int64_t lineBytes = 64;
 
 class MicroLoops {
@@ -203,8 +202,8 @@ private:
   // Asks for one line of what is multiplied next: over the steps that a line lasts, one row after the other.
   void prefetch(Value row, Value step, int64_t height, Value ahead) {
     Code c = state.code();
-    int64_t turns = std::min<int64_t>(lineBytes / (factorBytes * unrolled), height);
-    Value turn = c.both(c.shr(step, llvm::Log2_64(unrolled)), c.i64(llvm::bit_floor<uint64_t>(turns) - 1));
+    int64_t turns = std::min<int64_t>(lineBytes / (factorBytes * stepsAtOnce), height);
+    Value turn = c.both(c.shr(step, llvm::Log2_64(stepsAtOnce)), c.i64(llvm::bit_floor<uint64_t>(turns) - 1));
     Value address = c.add(c.add(listed(c.add(row, turn)), product.rows.moved), ahead);
     address = c.add(address, c.mul(step, c.i64(factorBytes)));
     c.b.create<LLVM::Prefetch>(c.loc, c.pointer(address), /*rw=*/0, /*hint=*/2, /*cache=*/1);
@@ -215,7 +214,7 @@ private:
     Code c = state.code();
     if (int64_t block = product.form.block)
       return alongBlocks(left, right, initial, block);
-    int64_t steps = std::min(k, unrolled * together);
+    int64_t steps = std::min(k, stepsAtOnce * together);
     if (steps == k && !product.to)
       return multiply(left, right, initial, 0, steps);
     Value from = product.from ? product.from : c.i64(0), to = product.to ? product.to : c.i64(k);

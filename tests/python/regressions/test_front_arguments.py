@@ -224,7 +224,7 @@ def whoever_stands_for_a_tensor():
 
         @classmethod
         def __torch_dispatch__(cls, function, types, args=(), kwargs=None):
-            raise NotImplementedError(function)
+            raise AssertionError(f"a launch needs no operation to refuse it: {function}")
 
     with FakeTensorMode():
         fake = torch.ones(4)

@@ -1,7 +1,6 @@
 """Tools that get nonsense: debug adapter, language server, the page of a trace, runner, reducer."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -9,6 +8,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from native_tools import KERNEL, ended
 
 ROOT = Path(__file__).parents[3]
 
@@ -168,30 +168,16 @@ def test_a_page_whose_source_opens_a_script(tmp_path):
     assert "<!--<script> </script> -->" in str(json.loads(data))
 
 
-BIN = Path(os.environ.get("TRISECT_BUILD", ROOT / "build" / "release")) / "bin"
-STORES_9 = """
-tt.func public @f(%p: !tt.ptr<i32>) {
-  %c = arith.constant 9 : i32
-  tt.store %p, %c : !tt.ptr<i32>
-  tt.return
-}
-"""
-
-
-def ended(tool, *words):
-    return subprocess.run([BIN / tool, *words], capture_output=True, text=True, timeout=60)
-
-
 @pytest.mark.parametrize(
     "setting", ["grid=x", "grid=", "grid=1,x", "grid=4294967297", "seed=x grid=1", "threads=x grid=1"]
 )
 def test_a_run_whose_settings_are_no_numbers_does_not_pass(tmp_path, setting):
     """A grid that was no number ran no program, and nothing was compared."""
     file = tmp_path / "run.ttir"
-    file.write_text(f"// run: {setting} args: i32[1]\n// expect 0: [9]\n{STORES_9}")
+    file.write_text(f"// run: {setting} args: i32[1]\n// expect 0: [9]\n{KERNEL}")
     done = ended("trisect-run", "--test", file)
     assert done.returncode == 1 and "line 1: " in done.stdout and "is a whole number from" in done.stdout
-    file.write_text(f"// tiers: bogus\n// run: args: i32[1]\n// expect 0: [9]\n{STORES_9}")
+    file.write_text(f"// tiers: bogus\n// run: args: i32[1]\n// expect 0: [9]\n{KERNEL}")
     assert "unknown tier 'bogus'" in ended("trisect-run", "--test", file).stdout
 
 
@@ -204,7 +190,7 @@ def test_a_run_whose_settings_are_no_numbers_does_not_pass(tmp_path, setting):
 )
 def test_words_that_are_no_numbers_are_refused(tmp_path, words):
     file = tmp_path / "kernel.ttir"
-    file.write_text(STORES_9)
+    file.write_text(KERNEL)
     done = ended("trisect-run", file, "--arg", "i32[1]", *words)
     assert done.returncode == 2 and "trisect-run: " in done.stderr, done
 

@@ -1,25 +1,13 @@
 """Variables of the compiler that Triton documents do what they say, for kernels that Python launches."""
 
-import os
 import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import pytest
+from environment import LAUNCH, RESULT, run
 
 OPT = Path(__file__).resolve().parents[3] / "build/release/bin/trisect-opt"
 
-LAUNCH = """
-    import numpy as np, triton, triton.language as tl
-    @triton.jit
-    def twice(x, n, BLOCK: tl.constexpr):
-        at = tl.arange(0, BLOCK)
-        tl.store(x + at, tl.load(x + at, mask=at < n) * 2, mask=at < n)
-    x = np.arange(8, dtype=np.int32)
-    twice[(1,)](x, 8, BLOCK=8)
-    assert x.tolist() == [2 * i for i in range(8)]
-"""
 #: Reads a module that its operation's verifier refuses.
 READ = """
     import triton
@@ -32,26 +20,11 @@ READ = """
 """
 
 
-def run(tmp_path, script, **environment):
-    return subprocess.run(
-        [sys.executable, "-m", "trisect", write(tmp_path, script)],
-        env=os.environ | {"TRITON_CACHE_DIR": str(tmp_path / "cache")} | environment,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
-
-
-def write(tmp_path, script):
-    (tmp_path / "script.py").write_text(textwrap.dedent(script))
-    return "script.py"
-
-
 @pytest.mark.parametrize("tier", ["interp", "cpu"])
 def test_a_reproducer_repeats_what_a_launch_compiled(tmp_path, tier):
     file = tmp_path / "again.mlir"
     done = run(tmp_path, LAUNCH, TRITON_REPRODUCER_PATH=str(file), TRISECT_TIER=tier)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0 and done.stdout.strip() == RESULT, done.stderr
     again = subprocess.run([OPT, "--run-reproducer", file], capture_output=True, text=True)
     assert again.returncode == 0 and "@twice" in again.stdout, again.stderr
 
