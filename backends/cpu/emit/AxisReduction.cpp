@@ -17,6 +17,9 @@
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/Versions.h"
+#include "backends/cpu/plan/Slope.h"
+#include "backends/cpu/plan/Upcoming.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -37,6 +40,7 @@ namespace {
 constexpr int64_t mostTogether = 8;
 /// Bytes of a row that are read before the next row is.
 constexpr int64_t stripBytes = 1024;
+constexpr int64_t lineBytes = 64;
 
 class AxisReducer {
 public:
@@ -59,10 +63,27 @@ public:
   }
 
   /// What makes the operands, in order, and how.
-  void readFrom(const Group &group, bool allOn, const OpSet &steady) {
+  void readFrom(const Group &group, bool allOn, const OpSet &steady, ArrayRef<tt::LoadOp> upcoming) {
     made = &group;
     allLanes = allOn;
+    asked = allOn ? upcoming : ArrayRef<tt::LoadOp>();
     loops.evaluator.steady = steady;
+  }
+
+  /// Loads of which the same place in the next round is asked for (plan/Upcoming.h).
+  SmallVector<tt::LoadOp, 1> upcomingOf(const Group &group) {
+    SmallVector<tt::LoadOp, 1> found;
+    for (const Action &action : group.actions)
+      if (auto load = dyn_cast<tt::LoadOp>(action.op))
+        if (state.rowsRead.insert(load).second && &laneRun() == &after && groups > 1 && shape[axis] == rows &&
+            rows / groups > 1 && slopeAlong(load.getPtr(), after.last) == 1 &&
+            before.extent * shape[axis] * after.extent * memoryBytes(ttElement(load.getType())) <=
+                largestBlock &&
+            movesOf(load) == Moves::WithRounds)
+          found.push_back(load);
+    if (!found.empty())
+      state.plan += "the next block of rows is asked for\n";
+    return found;
   }
 
   void run() {
@@ -185,6 +206,29 @@ private:
     return all;
   }
 
+  // A strip of these rows, which lie `groups` apart, in the next block. It is one question for all of them:
+  // one in the loop over the strip would cost what is in the caches a tenth.
+  void askForUpcoming(tt::LoadOp load, ArrayRef<LaneValue> all) {
+    Code c = state.code();
+    int64_t bytes = memoryBytes(ttElement(load.getType()));
+    position[after.last] = stripBegin;
+    auto places = llvm::map_to_vector(all, [&](const LaneValue &row) {
+      position[axis] = row;
+      return loops.evaluator.at(load.getPtr(), position);
+    });
+    Value apart = c.sub(places[1].value, places[0].value);
+    Value far = c.cmp(arith::CmpIPredicate::sge, apart, c.i64(closestRows * groups));
+    auto choice = c.b.create<scf::IfOp>(c.loc, far, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(c.b);
+    c.b.setInsertionPointToStart(choice.thenBlock());
+    Value next = c.mul(apart, c.i64(shape[axis] / groups));
+    loops.loop(0, strip * bytes, lineBytes, [&](LaneValue line) {
+      for (const LaneValue &each : places)
+        c.b.create<LLVM::Prefetch>(c.loc, c.pointer(c.add(c.add(each.value, next), line.value)), /*rw=*/0,
+                                   /*hint=*/2, /*cache=*/1);
+    });
+  }
+
   SmallVector<Parts> inputsOf(ArrayRef<LaneValue> all) {
     return llvm::map_to_vector(all, [&](const LaneValue &row) { return inputs(row); });
   }
@@ -254,6 +298,8 @@ private:
     }
     loops.loop(0, groups, 1, [&](LaneValue row) {
       SmallVector<LaneValue> firsts = rowsFrom(row);
+      for (tt::LoadOp load : asked)
+        askForUpcoming(load, firsts);
       overStrip([&](LaneValue chunk) { writeAccumulators(row, chunk, joined(firsts)); });
     });
     overStrip([&](LaneValue chunk) { write(total(chunk)); });
@@ -284,6 +330,7 @@ private:
   Index position;
   const Group *made = nullptr;
   bool allLanes = false;
+  ArrayRef<tt::LoadOp> asked;
 };
 } // namespace
 
@@ -296,12 +343,13 @@ void BlockEmitter::emitAxisReduce(tt::ReduceOp op) {
       groups.require(operand);
   requireRegionInputs(op->getRegion(0));
   AxisReducer reducer(state, op);
+  SmallVector<tt::LoadOp, 1> upcoming = inputs ? reducer.upcomingOf(*inputs) : SmallVector<tt::LoadOp, 1>();
   if (!inputs)
     reducer.run();
   else
     emitVersions(state, *inputs, [&](bool allOn, const OpSet &steady) {
       AxisReducer version = reducer;
-      version.readFrom(*inputs, allOn, steady);
+      version.readFrom(*inputs, allOn, steady, upcoming);
       version.run();
     });
   groups.markDone(op);

@@ -2,6 +2,7 @@
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/ChunkLanes.h"
 #include "backends/cpu/emit/Extremes.h"
+#include "backends/cpu/emit/LaterRows.h"
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Reach.h"
@@ -26,9 +27,9 @@ namespace {
 class NestEmitter {
 public:
   NestEmitter(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept,
-              const DenseMap<Value, Buffer> &reduced, unsigned most, bool allOn, const OpSet &steady,
-              Reach reach = {})
-      : state(state), group(group), kept(kept), reduced(reduced), allOn(allOn), reach(reach),
+              const DenseMap<Value, Buffer> &reduced, const OpSet &later, unsigned most, bool allOn,
+              const OpSet &steady, Reach reach = {})
+      : state(state), group(group), kept(kept), reduced(reduced), later(later), allOn(allOn), reach(reach),
         evaluator(state, 1) {
     evaluator.steady = steady;
     length = group.runs.empty() ? 1 : group.runs.back().extent;
@@ -111,7 +112,7 @@ private:
     bool lasts = !reduces.empty() || !kept.empty();
     // What nothing reads and the masks drop is left out.
     Value end = !lasts ? reach.any : reach.some ? upTo(reach.some) : c.i64(length);
-    accumulators = along(from, end, accumulators, "the end of a row, with masks");
+    accumulators = oneByOne(from, end, accumulators, "the end of a row, with masks");
     finish(lasts && reach.some ? beyond(end, accumulators) : accumulators);
   }
 
@@ -131,7 +132,8 @@ private:
     for (const auto &[result, buffer] : kept)
       contents.push_back(lanesOf(result));
     position.pop_back();
-    return rounds(begin, c.i64(length), accumulators, "what lies after a row", [&](Value start, auto &sums) {
+    StringRef path = "what lies after a row";
+    return rounds(begin, c.i64(length), chunks, accumulators, path, [&](Value start, auto &sums) {
       eachChunk(start, [&](unsigned u) {
         for (auto [r, each] : llvm::enumerate(parts))
           join(r, u, sums[r], each);
@@ -145,15 +147,31 @@ private:
   SmallVector<SmallVector<Parts>> along(Value begin, Value end,
                                         const SmallVector<SmallVector<Parts>> &accumulators,
                                         llvm::StringRef path = "") {
-    return rounds(begin, end, accumulators, path, [&](Value start, auto &sums) { step(start, sums); });
+    return rounds(begin, end, chunks, accumulators, path,
+                  [&](Value start, auto &sums) { step(start, sums); });
+  }
+
+  // The same a chunk a round, for what runs seldom: a quarter of the code. The accumulator of a chunk goes
+  // behind the others, so that each stands first in its turn, and in its place again after a whole step.
+  SmallVector<SmallVector<Parts>> oneByOne(Value begin, Value end,
+                                           const SmallVector<SmallVector<Parts>> &accumulators,
+                                           llvm::StringRef path) {
+    return rounds(begin, end, 1, accumulators, path, [&](Value start, auto &sums) {
+      chunkAt(start, [&] { chunk(0, sums); });
+      for (SmallVector<Parts> &each : sums)
+        // What only the first one has beside its own, as extremes do, stays there.
+        for (size_t part = 0; part < each.back().size(); ++part)
+          for (size_t u = 0; u + 1 < each.size(); ++u)
+            std::swap(each[u][part], each[u + 1][part]);
+    });
   }
 
   using Round = llvm::function_ref<void(Value, SmallVector<SmallVector<Parts>> &)>;
-  SmallVector<SmallVector<Parts>> rounds(Value begin, Value end,
+  SmallVector<SmallVector<Parts>> rounds(Value begin, Value end, unsigned chunksOfRound,
                                          const SmallVector<SmallVector<Parts>> &accumulators,
                                          llvm::StringRef path, Round round) {
     Code c = code();
-    int64_t width = static_cast<int64_t>(lanes) * chunks;
+    int64_t width = static_cast<int64_t>(lanes) * chunksOfRound;
     SmallVector<Value> initial = flatten(accumulators);
     auto loop = c.b.create<scf::ForOp>(c.loc, begin, end, c.i64(width), initial);
     if (!path.empty())
@@ -214,15 +232,17 @@ private:
 
   void eachChunk(Value start, llvm::function_ref<void(unsigned)> body) {
     Code c = code();
-    for (unsigned u = 0; u < chunks; ++u) {
-      Value first = c.add(start, c.i64(static_cast<int64_t>(u) * lanes));
-      LaneValue here = lanes == 1 ? LaneValue::uniform(first) : LaneValue::strided(first, c.i64(1));
-      here.level = level();
-      here.span = group.runs.back().dimensions > 1 ? length : 0;
-      position.push_back(here);
-      body(u);
-      position.pop_back();
-    }
+    for (unsigned u = 0; u < chunks; ++u)
+      chunkAt(c.add(start, c.i64(static_cast<int64_t>(u) * lanes)), [&] { body(u); });
+  }
+
+  void chunkAt(Value first, llvm::function_ref<void()> body) {
+    LaneValue here = lanes == 1 ? LaneValue::uniform(first) : LaneValue::strided(first, code().i64(1));
+    here.level = level();
+    here.span = group.runs.back().dimensions > 1 ? length : 0;
+    position.push_back(here);
+    body();
+    position.pop_back();
   }
 
   // The last dimension of a run holds its position.
@@ -248,7 +268,7 @@ private:
       state.loc = action.op ? action.op->getLoc() : action.source.getLoc();
       switch (action.kind) {
       case Action::Kind::Load:
-        load(cast<tt::LoadOp>(action.op));
+        load(cast<tt::LoadOp>(action.op), u);
         break;
       case Action::Kind::Store:
         store(cast<tt::StoreOp>(action.op));
@@ -271,11 +291,13 @@ private:
       evaluator.writeBuffer(entry.second, indexFor(entry.first.getType()), result);
   }
 
-  void load(tt::LoadOp op) {
+  void load(tt::LoadOp op, unsigned u) {
     if (op->use_empty() && !op.getIsVolatile())
       return;
     if (allOn)
       prefetch(op, value(op.getPtr()));
+    if (Code c = code(); allOn && u == 0 && later.contains(op))
+      askForLaterRow(c, value(op.getPtr()), ttElement(op.getType()));
     emitLoad(state, evaluator, op, indexFor(op.getType()), allOn);
   }
 
@@ -377,6 +399,7 @@ private:
   const Group &group;
   ArrayRef<std::pair<Value, Buffer>> kept;
   const DenseMap<Value, Buffer> &reduced;
+  const OpSet &later; ///< loads of which later rows are asked for
   bool allOn;
   bool neutral = false; ///< accumulators began with the neutral element
   Reach reach;          ///< null: the loop is not cut
@@ -431,11 +454,12 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
   int64_t chunks = group.space.size() == 1 ? group.space[0] / chunkLanes : 0;
   Reach reach = chunks > reduceChunks && group.repeats.empty() ? reachOf(state, group, kept) : Reach();
   unsigned lanes = lanesOfChunks(state, group);
+  OpSet later = laterRows(state, group, lanes);
   Widenings widenings = findWidenings(state, group, lanes);
   OpSet all = widenings.always;
   all.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());
   auto nest = [&](bool on, const OpSet &steady) {
-    return NestEmitter(state, group, kept, reduced, lanes, on, steady).run();
+    return NestEmitter(state, group, kept, reduced, later, lanes, on, steady).run();
   };
   SmallVector<Value> values =
       either(code, widenings.holds, scalarTypes, {"no index wraps", "an index may wrap"}, [&](bool holds) {
@@ -444,7 +468,7 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
         if (!holds || group.rare)
           return nest(!anyMask, steady);
         if (reach.all)
-          return NestEmitter(state, group, kept, reduced, lanes, false, steady, reach).run();
+          return NestEmitter(state, group, kept, reduced, later, lanes, false, steady, reach).run();
         return either(code, allOn, scalarTypes, {"all lanes on", "some lanes off"},
                       [&](bool on) { return nest(on, steady); });
       });

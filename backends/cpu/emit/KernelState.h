@@ -66,6 +66,7 @@ struct KernelState {
   llvm::DenseMap<mlir::Value, Induction> inductions;
   /// Of rows in buffers, and of masks: from which position on all lanes are alike (Reach.h).
   llvm::DenseMap<mlir::Value, mlir::Value> evenFrom;
+  llvm::DenseSet<mlir::Operation *> rowsRead; ///< loads of groups that are emitted
   Arena arena;
   std::vector<Assertion> asserts; ///< by number
   std::vector<WaitPlace> waits;   ///< by number
