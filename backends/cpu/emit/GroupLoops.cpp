@@ -27,7 +27,7 @@ namespace {
 class NestEmitter {
 public:
   NestEmitter(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept,
-              const DenseMap<Value, Buffer> &reduced, const OpSet &later, unsigned most, bool allOn,
+              const DenseMap<Value, Buffer> &reduced, ArrayRef<tt::LoadOp> later, unsigned most, bool allOn,
               const OpSet &steady, Reach reach = {})
       : state(state), group(group), kept(kept), reduced(reduced), later(later), allOn(allOn), reach(reach),
         evaluator(state, 1) {
@@ -87,6 +87,8 @@ private:
       step(c.i64(0), accumulators);
       return finish(accumulators);
     }
+    if (allOn || reach.all)
+      askForLater();
     neutral = startAccumulators(accumulators);
     int64_t width = static_cast<int64_t>(lanes) * chunks, begin = 0;
     if (!neutral) {
@@ -114,6 +116,14 @@ private:
     Value end = !lasts ? reach.any : reach.some ? upTo(reach.some) : c.i64(length);
     accumulators = oneByOne(from, end, accumulators, "the end of a row, with masks");
     finish(lasts && reach.some ? beyond(end, accumulators) : accumulators);
+  }
+
+  void askForLater() {
+    for (tt::LoadOp load : later) {
+      Code c = code();
+      chunkAt(c.i64(0),
+              [&] { askForLaterRow(state, value(load.getPtr()), ttElement(load.getType()), length); });
+    }
   }
 
   // Chunks from `begin` on, whose masks are all off: each lane has what the first one has, which is made
@@ -268,7 +278,7 @@ private:
       state.loc = action.op ? action.op->getLoc() : action.source.getLoc();
       switch (action.kind) {
       case Action::Kind::Load:
-        load(cast<tt::LoadOp>(action.op), u);
+        load(cast<tt::LoadOp>(action.op));
         break;
       case Action::Kind::Store:
         store(cast<tt::StoreOp>(action.op));
@@ -291,13 +301,11 @@ private:
       evaluator.writeBuffer(entry.second, indexFor(entry.first.getType()), result);
   }
 
-  void load(tt::LoadOp op, unsigned u) {
+  void load(tt::LoadOp op) {
     if (op->use_empty() && !op.getIsVolatile())
       return;
     if (allOn)
       prefetch(op, value(op.getPtr()));
-    if (Code c = code(); allOn && u == 0 && later.contains(op))
-      askForLaterRow(c, value(op.getPtr()), ttElement(op.getType()));
     emitLoad(state, evaluator, op, indexFor(op.getType()), allOn);
   }
 
@@ -399,7 +407,7 @@ private:
   const Group &group;
   ArrayRef<std::pair<Value, Buffer>> kept;
   const DenseMap<Value, Buffer> &reduced;
-  const OpSet &later; ///< loads of which later rows are asked for
+  ArrayRef<tt::LoadOp> later; ///< loads of which later rows are asked for
   bool allOn;
   bool neutral = false; ///< accumulators began with the neutral element
   Reach reach;          ///< null: the loop is not cut
@@ -454,7 +462,7 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
   int64_t chunks = group.space.size() == 1 ? group.space[0] / chunkLanes : 0;
   Reach reach = chunks > reduceChunks && group.repeats.empty() ? reachOf(state, group, kept) : Reach();
   unsigned lanes = lanesOfChunks(state, group);
-  OpSet later = laterRows(state, group, lanes);
+  SmallVector<tt::LoadOp, 1> later = laterRows(state, group, lanes);
   Widenings widenings = findWidenings(state, group, lanes);
   OpSet all = widenings.always;
   all.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());

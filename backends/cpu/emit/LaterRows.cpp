@@ -1,5 +1,6 @@
 //===- LaterRows.cpp - what a reduction of rows asks for ahead ------------------------------------------===//
 #include "backends/cpu/emit/LaterRows.h"
+#include "backends/cpu/emit/ElementLoops.h"
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/plan/Upcoming.h"
@@ -9,30 +10,35 @@ using namespace mlir;
 
 namespace trisect::cpu {
 
-OpSet laterRows(KernelState &state, const Group &group, unsigned lanes) {
-  bool reduces = llvm::any_of(
-      group.actions, [](const Action &action) { return action.kind == Action::Kind::Reduce; });
+SmallVector<tt::LoadOp, 1> laterRows(KernelState &state, const Group &group, unsigned lanes) {
+  bool reduces =
+      llvm::any_of(group.actions, [](const Action &action) { return action.kind == Action::Kind::Reduce; });
   int64_t elements = static_cast<int64_t>(lanes) * reduceChunks; // of a step
   bool rows = reduces && !group.rare && group.space.size() == 1 && group.space.front() > elements;
-  OpSet found;
+  SmallVector<tt::LoadOp, 1> found;
   for (const Action &action : group.actions) {
     auto load = dyn_cast_or_null<tt::LoadOp>(action.op);
     // Only the first loop finds a row in memory.
     if (load && state.rowsRead.insert(load).second && rows && movesOf(load) != Moves::No &&
-        elements * memoryBytes(ttElement(load.getType())) >= upcomingStep)
-      found.insert(load);
+        group.space.front() * memoryBytes(ttElement(load.getType())) >= leastRow)
+      found.push_back(load);
   }
   if (!found.empty())
     state.plan += "later rows are asked for\n";
   return found;
 }
 
-void askForLaterRow(Code &code, const LaneValue &address, Type element) {
-  if (!address.isStrided() || constantOf(address.stride) != memoryBytes(element))
+void askForLaterRow(KernelState &state, const LaneValue &address, Type element, int64_t length) {
+  int64_t bytes = memoryBytes(element);
+  if (!address.isStrided() || constantOf(address.stride) != bytes)
     return;
-  // Into the second cache: the first one is small.
-  code.b.create<LLVM::Prefetch>(code.loc, code.pointer(code.add(address.value, code.i64(upcomingBytes))),
-                                /*rw=*/0, /*hint=*/2, /*cache=*/1);
+  Code c = state.code();
+  Value begin = c.add(address.value, c.i64(upcomingBytes));
+  ElementLoops(state).loop(0, length * bytes, pageBytes, [&](const LaneValue &page) {
+    // Into the second cache: the first one is small.
+    c.b.create<LLVM::Prefetch>(c.loc, c.pointer(c.add(begin, page.value)), /*rw=*/0, /*hint=*/2,
+                               /*cache=*/1);
+  });
 }
 
 } // namespace trisect::cpu

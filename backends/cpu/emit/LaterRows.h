@@ -8,14 +8,13 @@
 #define TRISECT_BACKENDS_CPU_EMIT_LATERROWS_H
 
 #include "backends/cpu/emit/Groups.h"
-#include "backends/cpu/emit/Widenings.h"
 
 namespace trisect::cpu {
 
 /// The loads of a group that is emitted now of which later rows are asked for (plan/Upcoming.h).
-OpSet laterRows(KernelState &state, const Group &group, unsigned lanes);
-/// Once a step, where `address` is that of its first chunk.
-void askForLaterRow(Code &code, const LaneValue &address, mlir::Type element);
+llvm::SmallVector<tt::LoadOp, 1> laterRows(KernelState &state, const Group &group, unsigned lanes);
+/// Before the loop over a row of that many elements, where `address` is that of its first chunk.
+void askForLaterRow(KernelState &state, const LaneValue &address, mlir::Type element, int64_t length);
 
 } // namespace trisect::cpu
 

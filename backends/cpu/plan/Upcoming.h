@@ -1,13 +1,13 @@
 //===- Upcoming.h - rows that reductions read and are asked for long before -----------------------------===//
 //
 // What: tells where the next rows of a load lie that a reduction reads, so that they can be asked for. The
-// first loop over a row of a block of one dimension asks, once a step, for a line that lies four pages
-// further, of this row or of the next ones. A sum of columns asks for the same place in the next round of
-// the loop around it. Why: what the machine itself looks ahead ends with each page, and a
-// reduction waits for memory alone. Of a whole row one line of a step will do, the machine brings the others;
-// all of them, or closer ones, take longer than none. Of pieces of rows each line is asked for (docs/speed.md
-// has figures). Limits: rows whose place follows from arguments, program ids and loops; what a number in
-// memory chooses lies somewhere else next time. What was fetched in vain costs time and nothing else.
+// first loop over a row of a block of one dimension asks before it begins for a line of each page that lies
+// four pages further, of this row or of the next ones. A sum of columns asks for the same place in the
+// next round of the loop around it, line by line. Why: what the machine itself looks ahead ends with each
+// page, and a reduction waits for memory alone. Of a page one line will do, the machine brings the others:
+// all of them, or closer ones, take longer than none (docs/speed.md has figures).
+// Limits: rows whose place follows from arguments, program ids and loops; what a number in memory chooses
+// lies somewhere else next time. What was fetched in vain costs time and nothing else.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_PLAN_UPCOMING_H
@@ -17,10 +17,10 @@
 
 namespace trisect::cpu {
 
-/// How far ahead of a row's load, and how much a step must read at least.
-constexpr int64_t upcomingBytes = 16384, upcomingStep = 128;
-/// Of blocks that hold more than the one the next one is not asked for: it would push out what is not read yet.
-/// Rows that lie closer than the other are found by the machine itself.
+/// How far ahead of a row's load, in pages of which size, and how much a row must have at least.
+constexpr int64_t upcomingBytes = 16384, pageBytes = 4096, leastRow = 1024;
+/// Of blocks that hold more than the one the next one is not asked for: it would push out what is not read
+/// yet. Rows that lie closer than the other are found by the machine itself.
 constexpr int64_t largestBlock = 262144, closestRows = 8192;
 
 /// How the place where a load reads comes to be another one.
