@@ -6,6 +6,11 @@ fi
 name="$1"
 shift
 [ -f "bench/$name.py" ] || die "bench: no benchmark '$name' (./dev bench lists them)"
+if [ $# -gt 0 ] && ! grep -q argparse "bench/$name.py"; then
+  [ "$1" = --help ] || [ "$1" = -h ] || die "bench: $name takes no arguments"
+  python3 -c 'import ast, sys; print(ast.get_docstring(ast.parse(open(sys.argv[1]).read())))' "bench/$name.py"
+  return 0
+fi
 need_build release
 if grep -qw upstream "bench/$name.py"; then
   need_peer

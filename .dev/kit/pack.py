@@ -41,7 +41,8 @@ def main(library: Path, tool: Path, archive: Path) -> int:
         ["git", "describe", "--always", "--dirty", "--abbrev=7"], cwd=ROOT, capture_output=True, text=True
     ).stdout.strip()
     archive.parent.mkdir(exist_ok=True)
-    with tarfile.open(archive, "w:xz", preset=6) as tar:
+    part = archive.with_suffix(".part")  # whoever unpacks meanwhile finds the last one, whole
+    with tarfile.open(part, "w:xz", preset=6) as tar:
         tar.add(library, "trisect-kit/python/trisect/lib/libtrisect.so")
         tar.add(tool, f"trisect-kit/bin/{tool.name}")
         tar.add(ROOT / ".dev" / "kit" / "build.sh", "trisect-kit/build.sh")
@@ -50,6 +51,7 @@ def main(library: Path, tool: Path, archive: Path) -> int:
         tar.addfile(stamp, io.BytesIO(commit.encode()))
         for path in [*package, *bindings, ROOT / "LICENSE"]:
             tar.add(path, f"trisect-kit/{path.relative_to(ROOT)}")
+    part.replace(archive)
     size = archive.stat().st_size / 2**20
     unpacked = library.stat().st_size / 2**20
     print(f"{archive.relative_to(ROOT)}: {size:.1f} MiB (libtrisect.so {unpacked:.1f} MiB)")
