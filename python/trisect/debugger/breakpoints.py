@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import functools
 import linecache
+import operator
 import os
 import re
 from dataclasses import dataclass
@@ -28,6 +29,34 @@ class BreakpointError(ValueError):
     """A breakpoint that makes no sense; the text is for the user."""
 
 
+_COMPARED = {"==": operator.eq, ">=": operator.ge, ">": operator.gt, "<": operator.lt, "<=": operator.le}
+_HITS = re.compile(r"\s*(==|=|>=|>|<=|<|%)?\s*(\d{1,18})\s*", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Hits:
+    """Of the hits of a breakpoint those that count: `5` and `>= 5` from the fifth on, `> 5`, `== 5`, `< 5`,
+    `<= 5`, and `% 5` for each fifth."""
+
+    sign: str
+    count: int
+
+    @classmethod
+    def of(cls, text: str) -> Hits:
+        found = _HITS.fullmatch(text)
+        sign, count = (found.group(1) or ">=", int(found.group(2))) if found else ("%", 0)
+        if sign == "%" and count == 0:
+            raise BreakpointError(
+                "a hit condition is a number N from which on, or `== N`, `> N`, `< N` or `% N`"
+            )
+        return cls("==" if sign == "=" else sign, count)
+
+    def take(self, hit: int) -> bool:
+        if self.sign == "%":
+            return hit % self.count == 0
+        return _COMPARED[self.sign](hit, self.count)
+
+
 @dataclass
 class Breakpoint:
     """One breakpoint; either `line`, `function` or `watch` says where, or `program` alone. One with a `log`
@@ -44,6 +73,7 @@ class Breakpoint:
     enabled: bool = True
     ignore: int = 0
     hits: int = 0
+    counted: Hits | None = None
     hidden: bool = False
     log: str | None = None
 

@@ -229,6 +229,8 @@ class Session:
         if each.ignore > 0:
             each.ignore -= 1
             return None
+        if each.counted and not each.counted.take(each.hits):
+            return None
         if each.temporary:
             self.debugger.delete(each.id)
         if each.log is not None:

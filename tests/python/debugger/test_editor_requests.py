@@ -35,7 +35,7 @@ SENSELESS = [
     ({"line": 15, "condition": "x\0"}, "is no expression"),
     ({"line": 15, "condition": 7}, "`condition` is text, not 7"),
     ({"line": 15, "hitCondition": "often"}, "a hit condition is a number"),
-    ({"line": 15, "hitCondition": "% 2"}, "a hit condition is a number"),
+    ({"line": 15, "hitCondition": "% 0"}, "a hit condition is a number"),
     ({"line": 15, "hitCondition": "-1"}, "a hit condition is a number"),
     ({"line": 15, "hitCondition": 3}, "`hitCondition` is text, not 3"),
     ({"line": 15, "logMessage": ["x"]}, "`logMessage` is text"),
@@ -68,11 +68,20 @@ def test_each_breakpoint_is_answered_for_itself(editor):
     assert editor.finish() == 0
 
 
-@pytest.mark.parametrize(("hits", "first"), [("2", 1), (">= 2", 1), ("> 2", 2), ("> 0", 0), (" 1 ", 0)])
-def test_hit_conditions(editor, hits, first):
+@pytest.mark.parametrize(
+    ("hits", "stops"),
+    [
+        ("2", "12"), (">= 2", "12"), ("> 2", "2"), ("> 0", "012"), (" 1 ", "012"), ("== 3", "2"), ("=1", "0"),
+        ("< 3", "01"), ("<= 2", "01"), ("% 2", "1"), ("%3", "2"), ("% 4", ""), ("< 1", ""),
+    ],
+)  # fmt: skip
+def test_hit_conditions(editor, hits, stops):
+    """The line is hit once in each of three programs."""
     editor.start("vector.py", lines=[{"line": 14, "hitCondition": hits}])
-    editor.stop()
-    assert editor.evaluate("pid") == str(first)
+    for number, program in enumerate(stops):
+        editor.go("continue") if number else editor.stop()
+        assert editor.evaluate("pid") == program
+    assert (editor.finish() if stops else editor.ended()) == 0
 
 
 WRONG_LAUNCHES = [

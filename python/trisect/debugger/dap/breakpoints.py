@@ -6,12 +6,9 @@ not verified and says why, and the others are set.
 
 from __future__ import annotations
 
-import re
-
-from ..breakpoints import Breakpoint, check_condition, has_statement, parse_element, statement_line
+from ..breakpoints import Breakpoint, Hits, check_condition, has_statement, parse_element, statement_line
 from .asked import brief, objects, take
 
-_HITS = re.compile(r"\s*(>=|>)?\s*(\d{1,18})\s*", re.ASCII)
 _FILTERS = ("fault", "call")
 
 
@@ -91,9 +88,5 @@ def _refine(breakpoint: Breakpoint, asked: dict) -> None:
         check_condition(condition)
         breakpoint.condition = condition
     if hits := take(asked, "hitCondition", str, "").strip():
-        found = _HITS.fullmatch(hits)
-        if found is None:
-            raise ValueError(f"a hit condition is a number, `>= N` or `> N`, not {brief(hits)}")
-        first = int(found.group(2)) + (found.group(1) == ">")
-        breakpoint.ignore = max(0, first - 1)
+        breakpoint.counted = Hits.of(hits)
     breakpoint.log = take(asked, "logMessage", str, "") or None
