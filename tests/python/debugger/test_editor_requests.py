@@ -84,7 +84,15 @@ def test_hit_conditions(editor, hits, stops):
     assert (editor.finish() if stops else editor.ended()) == 0
 
 
+@pytest.mark.parametrize("script", ["vector.py", "call.py", "faults.py"])
+def test_a_program_that_is_run_without_debugging_stops_nowhere(editor, script):
+    editor.start(script, lines=range(8, 20), functions=[{"name": "add"}], stopOnEntry=True, noDebug=True)
+    editor.ended()
+    assert "stopped" not in [each["event"] for each in editor.events]
+
+
 WRONG_LAUNCHES = [
+    ({"noDebug": "yes"}, '`noDebug` is true or false, not "yes"'),
     ({"program": 7}, "`program` is text, not 7"),
     ({"program": ["a"]}, "`program` is text"),
     ({"program": "no.py"}, "cannot open 'no.py': No such file"),

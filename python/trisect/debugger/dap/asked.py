@@ -50,6 +50,7 @@ class Launch:
     words: list[str]
     folder: str | None
     environment: dict[str, str | None]
+    debugged: bool
 
     @staticmethod
     def of(arguments: dict) -> Launch:
@@ -70,7 +71,8 @@ class Launch:
         else:
             first = ["-m", module]
         rest = [_word("args", each) for each in take(arguments, "args", list, [])]
-        return Launch([*first, *rest], folder, _environment(take(arguments, "env", dict, {})))
+        environment = _environment(take(arguments, "env", dict, {}))
+        return Launch([*first, *rest], folder, environment, not take(arguments, "noDebug", bool, False))
 
     def enter(self) -> None:
         """Makes folder and environment those of the program."""

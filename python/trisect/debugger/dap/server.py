@@ -1,8 +1,8 @@
 """`trisect dap`: runs a program for an editor.
 
 What: without options the protocol runs over standard input and output, with --port over one TCP
-connection. The editor's `launch` request names the program, its `args`, `cwd`, `env` and whether to
-`stopOnEntry`. What the program prints becomes output events.
+connection. The editor's `launch` request names the program, its `args`, `cwd`, `env`, whether to
+`stopOnEntry`, and `noDebug` if it is only to run. What the program prints becomes output events.
 Limits: one program for one connection.
 """
 
@@ -176,6 +176,8 @@ def main(given: list[str]) -> None:
     adapter.ready.wait()
     status = 0
     if adapter.launch is not None and not adapter.ended:
+        if not adapter.launch.debugged:
+            adapter.debugger.detach()
         status = interrupts.status_of(lambda: _run(adapter.launch))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _finish(forwarded)
