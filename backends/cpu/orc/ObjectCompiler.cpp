@@ -25,14 +25,43 @@
 namespace trisect::cpu {
 
 namespace {
-// Building a target machine costs about a millisecond; each compiling thread keeps one for each machine.
-llvm::TargetMachine &targetMachine(const Machine &machine) {
-  static constinit PerThread<std::map<std::string, std::unique_ptr<llvm::TargetMachine>>> made;
-  std::unique_ptr<llvm::TargetMachine> &mine = made.get()[machine.describe()];
-  if (!mine)
-    mine = makeTargetMachine(machine);
-  return *mine;
+// The passes that make objects for a machine, ready to run again.
+class Generator {
+public:
+  explicit Generator(llvm::TargetMachine &target) : stream(bytes) {
+    llvm::MCContext *context = nullptr;
+    if (target.addPassesToEmitMC(passes, context, stream, /*DisableVerify=*/true))
+      throw EngineError("cpu: LLVM cannot emit objects for this machine");
+  }
+
+  std::string objectOf(llvm::Module &module) {
+    bytes.clear();
+    passes.run(module);
+    return {bytes.begin(), bytes.end()};
+  }
+
+private:
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream;
+  CodePasses passes;
+};
+
+// Building a target machine costs about a millisecond, and making the passes a fifteenth of what a short
+// kernel takes to compile; each compiling thread keeps both for each machine.
+struct Tools {
+  std::unique_ptr<llvm::TargetMachine> target;
+  std::unique_ptr<Generator> generator; ///< null: none yet, or it runs
+};
+
+Tools &toolsFor(const Machine &machine) {
+  static constinit PerThread<std::map<std::string, Tools>> made;
+  Tools &mine = made.get()[machine.describe()];
+  if (!mine.target)
+    mine.target = makeTargetMachine(machine);
+  return mine;
 }
+
+llvm::TargetMachine &targetMachine(const Machine &machine) { return *toolsFor(machine).target; }
 
 // Calls that change no register. The convention of that name leaves out what AVX-512 adds; the attribute,
 // made for handlers of interrupts, means all that the machine has.
@@ -89,17 +118,16 @@ void optimize(llvm::Module &module, const Machine &machine) {
 }
 
 std::string compileToObject(llvm::Module &module, const Machine &machine) {
-  llvm::SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream stream(bytes);
   PassTimes times("cpu: code of " + module.getName().str());
-  CodePasses passes;
-  llvm::MCContext *context = nullptr;
   BackendErrors errors(module.getContext());
-  if (targetMachine(machine).addPassesToEmitMC(passes, context, stream, /*DisableVerify=*/true))
-    throw EngineError("cpu: LLVM cannot emit objects for this machine");
-  passes.run(module);
+  Tools &tools = toolsFor(machine);
+  std::unique_ptr<Generator> generator = std::move(tools.generator);
+  if (!generator)
+    generator = std::make_unique<Generator>(*tools.target);
+  std::string object = generator->objectOf(module);
   errors.raise(machine.processor);
-  return std::string(bytes.begin(), bytes.end());
+  tools.generator = std::move(generator); // not after an error: who knows what its passes hold
+  return object;
 }
 
 std::string compileToAssembly(llvm::Module &module, const Machine &machine) {

@@ -7,6 +7,7 @@
 #include "core/ir/Registry.h"
 #include <gtest/gtest.h>
 #include <set>
+#include <thread>
 
 using namespace trisect;
 
@@ -38,10 +39,10 @@ Target &cpuTarget() {
   return *TargetRegistry::find("cpu");
 }
 
-Artifact compile(const OptionTexts &options = {}, Form form = Form::Any) {
+Artifact compile(const OptionTexts &options = {}, Form form = Form::Any, const std::string &text = doubling) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
-  auto module = tt::parseModule(doubling, "test", context);
+  auto module = tt::parseModule(text, "test", context);
   return cpuTarget().compile(*module, "twice", *cpuTarget().readOptions(options), form);
 }
 
@@ -64,6 +65,19 @@ TEST(CpuArtifact, RunsFromItsBytesAlone) {
 }
 
 TEST(CpuArtifact, IsTheSameEachTime) { EXPECT_EQ(serialize(compile()), serialize(compile())); }
+
+// A thread keeps the passes that make code.
+TEST(CpuArtifact, IsTheSameWhateverTheThreadHasCompiled) {
+  std::string first;
+  std::thread([&] { first = serialize(compile()); }).join();
+  std::string wide = doubling;
+  for (size_t at; (at = wide.find("f32")) != std::string::npos;)
+    wide.replace(at, 3, "f64");
+  std::string other = serialize(compile({}, Form::Any, wide));
+  EXPECT_NE(other, first);
+  EXPECT_EQ(serialize(compile()), first);
+  EXPECT_EQ(serialize(compile({}, Form::Any, wide)), other);
+}
 
 TEST(CpuArtifact, RunsARangeOfPrograms) {
   std::vector<float> want(2 * block);
