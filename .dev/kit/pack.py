@@ -7,6 +7,7 @@ Limits: libtrisect.so needs a glibc and a libstdc++ at least as new as those of 
 """
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -41,17 +42,21 @@ def main(library: Path, tool: Path, archive: Path) -> int:
         ["git", "describe", "--always", "--dirty", "--abbrev=7"], cwd=ROOT, capture_output=True, text=True
     ).stdout.strip()
     archive.parent.mkdir(exist_ok=True)
-    part = archive.with_suffix(".part")  # whoever unpacks meanwhile finds the last one, whole
-    with tarfile.open(part, "w:xz", preset=6) as tar:
-        tar.add(library, "trisect-kit/python/trisect/lib/libtrisect.so")
-        tar.add(tool, f"trisect-kit/bin/{tool.name}")
-        tar.add(ROOT / ".dev" / "kit" / "build.sh", "trisect-kit/build.sh")
-        stamp = tarfile.TarInfo("trisect-kit/commit")
-        stamp.size = len(commit)
-        tar.addfile(stamp, io.BytesIO(commit.encode()))
-        for path in [*package, *bindings, ROOT / "LICENSE"]:
-            tar.add(path, f"trisect-kit/{path.relative_to(ROOT)}")
-    part.replace(archive)
+    # Whoever packs or unpacks meanwhile finds the last one, whole.
+    part = archive.with_suffix(f".{os.getpid()}")
+    try:
+        with tarfile.open(part, "w:xz", preset=6) as tar:
+            tar.add(library, "trisect-kit/python/trisect/lib/libtrisect.so")
+            tar.add(tool, f"trisect-kit/bin/{tool.name}")
+            tar.add(ROOT / ".dev" / "kit" / "build.sh", "trisect-kit/build.sh")
+            stamp = tarfile.TarInfo("trisect-kit/commit")
+            stamp.size = len(commit)
+            tar.addfile(stamp, io.BytesIO(commit.encode()))
+            for path in [*package, *bindings, ROOT / "LICENSE"]:
+                tar.add(path, f"trisect-kit/{path.relative_to(ROOT)}")
+        part.replace(archive)
+    finally:
+        part.unlink(missing_ok=True)
     size = archive.stat().st_size / 2**20
     unpacked = library.stat().st_size / 2**20
     print(f"{archive.relative_to(ROOT)}: {size:.1f} MiB (libtrisect.so {unpacked:.1f} MiB)")

@@ -14,8 +14,6 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-constexpr int64_t lineBytes = 64;
-
 class MicroLoops {
 public:
   MicroLoops(KernelState &state, const Product &product)
@@ -206,7 +204,7 @@ private:
     Value turn = c.both(c.shr(step, llvm::Log2_64(stepsAtOnce)), c.i64(llvm::bit_floor<uint64_t>(turns) - 1));
     Value address = c.add(c.add(listed(c.add(row, turn)), product.rows.moved), ahead);
     address = c.add(address, c.mul(step, c.i64(factorBytes)));
-    c.b.create<LLVM::Prefetch>(c.loc, c.pointer(address), /*rw=*/0, /*hint=*/2, /*cache=*/1);
+    c.prefetch(address, 2);
   }
 
   SmallVector<Value> along(ArrayRef<Value> left, Value right, const SmallVector<Value> &initial,

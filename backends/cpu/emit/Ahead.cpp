@@ -11,7 +11,7 @@ namespace trisect::cpu {
 namespace {
 
 /// Rows longer than this are found by the machine itself, once it has seen where they begin.
-constexpr int64_t mostBytes = 1024, lineBytes = 64;
+constexpr int64_t mostBytes = 1024;
 constexpr size_t mostLoads = 2;
 
 bool isArithmetic(Operation *op) {
@@ -142,8 +142,7 @@ void askFor(Code &code, ArrayRef<tt::LoadOp> loads, ValueRange arguments, ValueR
     auto type = cast<RankedTensorType>(load.getType());
     int64_t bytes = std::min(type.getShape().back() * memoryBytes(type.getElementType()), mostBytes);
     for (int64_t offset = 0; offset < bytes; offset += lineBytes)
-      code.b.create<LLVM::Prefetch>(code.loc, code.pointer(code.add(row, code.i64(offset))), /*rw=*/0,
-                                    /*hint=*/3, /*cache=*/1);
+      code.prefetch(code.add(row, code.i64(offset)), 1);
   }
 }
 

@@ -19,7 +19,6 @@
 #include "backends/cpu/emit/Versions.h"
 #include "backends/cpu/plan/Slope.h"
 #include "backends/cpu/plan/Upcoming.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -40,7 +39,6 @@ namespace {
 constexpr int64_t mostTogether = 8;
 /// Bytes of a row that are read before the next row is.
 constexpr int64_t stripBytes = 1024;
-constexpr int64_t lineBytes = 64;
 
 class AxisReducer {
 public:
@@ -224,8 +222,7 @@ private:
     Value next = c.mul(apart, c.i64(shape[axis] / groups));
     loops.loop(0, strip * bytes, lineBytes, [&](LaneValue line) {
       for (const LaneValue &each : places)
-        c.b.create<LLVM::Prefetch>(c.loc, c.pointer(c.add(c.add(each.value, next), line.value)), /*rw=*/0,
-                                   /*hint=*/2, /*cache=*/1);
+        c.prefetch(c.add(c.add(each.value, next), line.value), 2);
     });
   }
 

@@ -173,6 +173,11 @@ Value Code::pointer(Value address) {
   return b.create<LLVM::IntToPtrOp>(loc, type, address);
 }
 
+void Code::prefetch(Value address, unsigned cache) {
+  constexpr unsigned nearest = 3; // of LLVM's degrees of locality
+  b.create<LLVM::Prefetch>(loc, pointer(address), /*rw=*/0, /*hint=*/nearest + 1 - cache, /*cache=*/1);
+}
+
 Value Code::allTrue(Value condition) {
   if (!isa<VectorType>(condition.getType()))
     return condition;

@@ -30,6 +30,9 @@ std::optional<int64_t> constantOf(mlir::Value value);
 /// some, and most of the text of a kernel would be they.
 using SharedConstants = llvm::DenseMap<std::pair<mlir::Operation *, mlir::Attribute>, mlir::Value>;
 
+/// Bytes that memory and caches pass on at once.
+constexpr int64_t lineBytes = 64;
+
 struct Code {
   mlir::OpBuilder &b;
   mlir::Location loc;
@@ -103,6 +106,8 @@ struct Code {
   mlir::Value whole(mlir::Value lower, mlir::Value upper);
   /// An address in an integer as a pointer, lane by lane.
   mlir::Value pointer(mlir::Value address);
+  /// Asks for the line at an address, into the cache of that level.
+  void prefetch(mlir::Value address, unsigned cache);
   /// True if every lane is.
   mlir::Value allTrue(mlir::Value condition);
   /// True if one lane is.

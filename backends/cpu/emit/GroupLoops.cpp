@@ -321,11 +321,10 @@ private:
     if (llvm::none_of(group.actions, [&](const Action &other) { return other.source == op.getResult(); }))
       return;
     Code c = code();
-    int64_t line = 64, bytes = static_cast<int64_t>(lanes) * memoryBytes(ttElement(op.getType()));
+    int64_t bytes = static_cast<int64_t>(lanes) * memoryBytes(ttElement(op.getType()));
     Value next = c.add(address.value, found->second.step);
-    for (int64_t offset = 0; offset < bytes; offset += line)
-      c.b.create<LLVM::Prefetch>(c.loc, c.pointer(c.add(next, c.i64(offset))), /*rw=*/0, /*hint=*/3,
-                                 /*cache=*/1);
+    for (int64_t offset = 0; offset < bytes; offset += lineBytes)
+      c.prefetch(c.add(next, c.i64(offset)), 1);
   }
 
   void store(tt::StoreOp op) {

@@ -12,8 +12,8 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-/// The least that is worth a store of its own, and a line.
-constexpr int64_t leastBytes = 32, lineBytes = 64;
+/// The least that is worth a store of its own.
+constexpr int64_t leastBytes = 32;
 } // namespace
 
 Value askForStreams(KernelState &state, const Group &group, unsigned lanes) {

@@ -23,14 +23,12 @@ _SPEC = re.compile(
 )
 _INDEX = r"\[\s*-?\d{1,18}(?:\s*,\s*-?\d{1,18})*\s*,?\s*\]"
 _ELEMENT = re.compile(rf"\s*(?:tensors\.)?(\w+)\s*((?:{_INDEX})+)\s*", re.ASCII)
+_COMPARED = {"==": operator.eq, ">=": operator.ge, ">": operator.gt, "<": operator.lt, "<=": operator.le}
+_HITS = re.compile(r"\s*(==|=|>=|>|<=|<|%)?\s*(\d{1,18})\s*", re.ASCII)
 
 
 class BreakpointError(ValueError):
     """A breakpoint that makes no sense; the text is for the user."""
-
-
-_COMPARED = {"==": operator.eq, ">=": operator.ge, ">": operator.gt, "<": operator.lt, "<=": operator.le}
-_HITS = re.compile(r"\s*(==|=|>=|>|<=|<|%)?\s*(\d{1,18})\s*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -44,12 +42,11 @@ class Hits:
     @classmethod
     def of(cls, text: str) -> Hits:
         found = _HITS.fullmatch(text)
-        sign, count = (found.group(1) or ">=", int(found.group(2))) if found else ("%", 0)
-        if sign == "%" and count == 0:
-            raise BreakpointError(
-                "a hit condition is a number N from which on, or `== N`, `> N`, `< N` or `% N`"
-            )
-        return cls("==" if sign == "=" else sign, count)
+        sign, count = found.groups() if found else (None, "")
+        if found is None or (sign == "%" and int(count) == 0):
+            wanted = "a number N from which on, or `== N`, `> N`, `< N` or `% N`"
+            raise BreakpointError(f"a hit condition is {wanted}, not {text[:60]!r}")
+        return cls({None: ">=", "=": "=="}.get(sign, sign), int(count))
 
     def take(self, hit: int) -> bool:
         if self.sign == "%":

@@ -34,7 +34,7 @@ SENSELESS = [
     ({"line": 15, "condition": "(" * 500}, "is no expression"),
     ({"line": 15, "condition": "x\0"}, "is no expression"),
     ({"line": 15, "condition": 7}, "`condition` is text, not 7"),
-    ({"line": 15, "hitCondition": "often"}, "a hit condition is a number"),
+    ({"line": 15, "hitCondition": "often"}, "or `% N`, not 'often'"),
     ({"line": 15, "hitCondition": "% 0"}, "a hit condition is a number"),
     ({"line": 15, "hitCondition": "-1"}, "a hit condition is a number"),
     ({"line": 15, "hitCondition": 3}, "`hitCondition` is text, not 3"),
