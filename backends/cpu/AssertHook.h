@@ -27,7 +27,8 @@ struct AssertHook {
   decltype(&printOperands) print;
   std::atomic<int64_t> *printLeft; ///< bytes that the launch may still print
   WaitHook wait;
-  /// A program comes to a path of that number. Returns if it may take it.
+  /// A program comes to a path of that number. Returns if it may take it. A function of C, but for x86-64,
+  /// where both operands lie on the stack and no register changes (launch/KeptRegisters.h).
   void (*untried)(AssertHook *hook, int64_t path);
   uint8_t closed[mostPaths]; ///< by path: not 0 if it must be asked about
   uint8_t kept;              ///< not 0: behind the hook lies what programs of the same launch have left there

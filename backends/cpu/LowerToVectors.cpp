@@ -53,7 +53,7 @@ public:
     result.scratchBytes = state.placeBuffers(program);
     state.builder.setInsertionPointToEnd(result.module->getBody());
     bool keeps = !disjoint || readsWritten;
-    result.paths = numberPaths(*result.module, program, keeps);
+    result.paths = numberPaths(*result.module, program, state.machine, keeps);
     emitEntry(program, !result.paths.empty());
     result.asserts = std::move(state.asserts);
     result.waits = std::move(state.waits);

@@ -28,6 +28,9 @@ public:
     depth = product.right.pitch ? product.right.pitch : k;
     leftPitch = product.left.pitch ? product.left.pitch : k;
     panel = tile.panel ? tile.panel : n;
+    // As many sums as 32 registers hold fill a round with two steps; four only took longer to compile.
+    bool full = tile.rows * tile.vectors >= 16 && isa<FloatType>(element);
+    unrolled = full ? stepsAtOnce / 2 : stepsAtOnce;
   }
 
   void run() {
@@ -200,8 +203,8 @@ private:
   // Asks for one line of what is multiplied next: over the steps that a line lasts, one row after the other.
   void prefetch(Value row, Value step, int64_t height, Value ahead) {
     Code c = state.code();
-    int64_t turns = std::min<int64_t>(lineBytes / (factorBytes * stepsAtOnce), height);
-    Value turn = c.both(c.shr(step, llvm::Log2_64(stepsAtOnce)), c.i64(llvm::bit_floor<uint64_t>(turns) - 1));
+    int64_t turns = std::min<int64_t>(lineBytes / (factorBytes * unrolled), height);
+    Value turn = c.both(c.shr(step, llvm::Log2_64(unrolled)), c.i64(llvm::bit_floor<uint64_t>(turns) - 1));
     Value address = c.add(c.add(listed(c.add(row, turn)), product.rows.moved), ahead);
     address = c.add(address, c.mul(step, c.i64(factorBytes)));
     c.prefetch(address, 2);
@@ -212,7 +215,7 @@ private:
     Code c = state.code();
     if (int64_t block = product.form.block)
       return alongBlocks(left, right, initial, block);
-    int64_t steps = std::min(k, stepsAtOnce * together);
+    int64_t steps = std::min(k, unrolled * together);
     if (steps == k && !product.to)
       return multiply(left, right, initial, 0, steps);
     Value from = product.from ? product.from : c.i64(0), to = product.to ? product.to : c.i64(k);
@@ -296,6 +299,7 @@ private:
   unsigned bytes, factorBytes;
   int64_t together;
   int64_t batches, m, n, k, panel;
+  int64_t unrolled = 0;             ///< steps in a round of the loop over k
   int64_t depth = 0, leftPitch = 0; ///< rows of a panel; elements from row to row of the left factor
   Value columnsEnd;
 };

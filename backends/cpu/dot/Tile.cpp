@@ -7,14 +7,11 @@ namespace trisect::cpu {
 namespace {
 /// What fills a panel of the right factor is written in chunks of that many columns.
 constexpr int64_t chunkColumns = 16;
-
-/// 32 registers, else 16.
-bool hasManyRegisters(const Machine &machine) { return machine.vectorBytes == 64; }
 } // namespace
 
 Tile tileOf(const Machine &machine, unsigned bytes, int64_t m, int64_t n) {
   Tile tile;
-  bool large = hasManyRegisters(machine);
+  bool large = machine.hasManyRegisters();
   tile.lanes = static_cast<unsigned>(std::min<int64_t>(n, machine.vectorBytes / bytes));
   tile.vectors = std::min<int64_t>(n / tile.lanes, large ? 4 : 2);
   int64_t rows = 8;
@@ -28,7 +25,7 @@ Tile tileOf(const Machine &machine, unsigned bytes, int64_t m, int64_t n) {
   return tile;
 }
 
-bool rowsStay(const Machine &machine) { return !hasManyRegisters(machine); }
+bool rowsStay(const Machine &machine) { return !machine.hasManyRegisters(); }
 
 llvm::SmallVector<RowRun, 2> rowRuns(const Tile &tile, int64_t m) {
   int64_t rest = m % tile.rows;

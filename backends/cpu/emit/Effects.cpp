@@ -57,25 +57,24 @@ void markSeen(LLVM::CallOp call) { call->setAttr(seenAttr, UnitAttr::get(call.ge
 void markLasting(Operation *store) { store->setAttr(lastingAttr, UnitAttr::get(store->getContext())); }
 
 Effects::Effects(ModuleOp module, LLVM::LLVMFuncOp program) : program(program) {
-  look(module, lasting, /*lastingAlone=*/true);
-  look(module, seen, /*lastingAlone=*/false);
+  SmallVector<Operation *> others;
   module.walk([&](Operation *op) {
-    if (isStore(op) && isSeen(op))
-      found.push_back(op);
+    if (isSeen(op))
+      (isStore(op) ? found : others).push_back(op);
     op->removeAttr(seenAttr);
     op->removeAttr(lastingAttr);
   });
+  hold(module, others, lasting);
+  llvm::append_range(others, found);
+  hold(module, others, seen);
 }
 
-void Effects::look(ModuleOp module, Holders &holders, bool lastingAlone) {
+void Effects::hold(ModuleOp module, ArrayRef<Operation *> ops, Holders &holders) {
   auto hold = [&](Operation *op) {
     for (; op && op != module; op = op->getParentOp())
       holders.insert(op);
   };
-  module.walk([&](Operation *op) {
-    if (isSeen(op) && !(lastingAlone && isStore(op)))
-      hold(op);
-  });
+  llvm::for_each(ops, hold);
   // A call is seen if its function is; functions may call one another.
   for (size_t known = 0; known != holders.size();) {
     known = holders.size();

@@ -37,7 +37,7 @@ public:
 
 private:
   using Holders = llvm::DenseSet<mlir::Operation *>; ///< some operations, and all in which one lies
-  void look(mlir::ModuleOp module, Holders &holders, bool lastingAlone);
+  void hold(mlir::ModuleOp module, llvm::ArrayRef<mlir::Operation *> ops, Holders &holders);
   bool anyBefore(mlir::Operation *op, const Holders &holders) const;
 
   mlir::Operation *program;

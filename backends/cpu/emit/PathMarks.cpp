@@ -1,11 +1,13 @@
 //===- PathMarks.cpp - questions where paths begin ------------------------------------------------------===//
 #include "backends/cpu/emit/PathMarks.h"
-#include "backends/cpu/AssertHook.h"
-#include "backends/cpu/emit/Code.h"
 #include "backends/cpu/emit/Effects.h"
 #include "backends/cpu/emit/KeepMarks.h"
+#include "backends/cpu/emit/PathQuestions.h"
+#include "backends/cpu/emit/ValueNumbers.h"
+#include "backends/target/PathWatch.h"
 #include "core/ir/Locations.h"
-#include <cstddef>
+#include "llvm/TargetParser/Triple.h"
+#include <map>
 
 using namespace mlir;
 
@@ -16,16 +18,25 @@ constexpr llvm::StringRef yesAttr = "trisect.path", noAttr = "trisect.other_path
 
 class Numbering {
 public:
-  Numbering(LLVM::LLVMFuncOp function, const Effects &effects, bool keeps) : effects(effects), keeps(keeps) {
-    scratch = function.getArguments().back(); // of every function (RegionFunction.h)
-  }
+  // The last argument of every function is the scratch memory (RegionFunction.h).
+  Numbering(LLVM::LLVMFuncOp function, const Effects &effects, bool keeps, const Machine &machine)
+      : effects(effects), keeps(keeps),
+        questions(function.getArguments().back(),
+                  llvm::Triple(machine.triple).getArch() == llvm::Triple::x86_64) {}
 
   void mark(Operation *op, std::vector<Path> &paths) {
+    auto purpose = llvm::cast<StringAttr>(op->removeAttr(yesAttr));
+    auto other = llvm::cast_if_present<StringAttr>(op->removeAttr(noAttr));
+    std::vector<Operation *> &alike = marked[conditionOf(op, other != nullptr)];
+    auto first = llvm::find_if(alike, [&](Operation *each) { return isBefore(each, op); });
+    if (first != alike.end()) {
+      sides[op] = sides[*first];
+      return;
+    }
+    alike.push_back(op);
     seen = effects.before(op);
     within = around(op);
-    auto purpose = op->getAttrOfType<StringAttr>(yesAttr);
     auto choice = dyn_cast<scf::IfOp>(op);
-    auto other = op->getAttrOfType<StringAttr>(noAttr);
     auto next = static_cast<int32_t>(paths.size());
     sides[op] = {next, next + 1};
     if (choice)
@@ -36,11 +47,24 @@ public:
       after(cast<LLVM::LoadOp>(op), purpose, other, paths);
     if (choice && other)
       ask(choice.elseBlock(), op->getLoc(), other, paths);
-    op->removeAttr(yesAttr);
-    op->removeAttr(noAttr);
   }
 
 private:
+  // What decides at a mark. Who went by a mark of the same was asked there.
+  std::vector<uintptr_t> conditionOf(Operation *op, bool both) {
+    if (auto choice = dyn_cast<scf::IfOp>(op))
+      return {both, values.of(choice.getCondition())};
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return {both, values.of(loop.getLowerBound()), values.of(loop.getUpperBound())};
+    return {both, values.of(op->getResult(0))};
+  }
+
+  /// Whether who comes to `later` has come by `first`.
+  static bool isBefore(Operation *first, Operation *later) {
+    Operation *there = first->getBlock()->findAncestorOpInBlock(*later);
+    return there && first->isBeforeInBlock(there);
+  }
+
   /// The path that a program is on at `op`: the nearest mark around it.
   int32_t around(Operation *op) const {
     for (; Operation *parent = op->getParentOp(); op = parent)
@@ -52,9 +76,10 @@ private:
   }
 
   void ask(Block *block, Location loc, StringAttr purpose, std::vector<Path> &paths) {
-    OpBuilder b(loc.getContext());
-    b.setInsertionPointToStart(block);
-    at(b, loc, purpose, paths);
+    if (paths.size() == mostPaths)
+      return;
+    OpBuilder b = OpBuilder::atBlockBegin(block);
+    questions.ask(Code{b, loc}, add(loc, purpose, paths));
   }
 
   // As soon as it is known whether the loop has a round: the program has written less by then.
@@ -67,9 +92,9 @@ private:
     seen = effects.before(place);
     OpBuilder b(place);
     Code c{b, loop.getLoc()};
-    Value runs = c.cmp(arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound());
-    auto choice = b.create<scf::IfOp>(loop.getLoc(), runs, /*withElseRegion=*/false);
-    ask(choice.thenBlock(), loop.getLoc(), purpose, paths);
+    if (paths.size() == mostPaths)
+      return;
+    questions.askIfLess(c, loop.getLowerBound(), loop.getUpperBound(), add(c.loc, purpose, paths));
   }
 
   // One question for both sides, whose numbers follow one another.
@@ -79,18 +104,11 @@ private:
     OpBuilder b(flag.getContext());
     b.setInsertionPointAfter(flag);
     Code c{b, flag.getLoc()};
-    int64_t first = add(c.loc, yes, paths), second = add(c.loc, no, paths);
-    Value isOff = c.cmp(arith::CmpIPredicate::eq, flag, c.zero(flag.getType()));
-    at(c, c.add(c.i64(first), c.mul(c.zext(isOff, c.i64()), c.i64(second - first))));
+    int64_t on = add(c.loc, yes, paths);
+    questions.askByFlag(c, flag, on, add(c.loc, no, paths));
   }
 
-  void at(OpBuilder &b, Location loc, StringAttr purpose, std::vector<Path> &paths) {
-    if (paths.size() == mostPaths)
-      return;
-    Code c{b, loc};
-    at(c, c.i64(add(loc, purpose, paths)));
-  }
-
+  /// The number of a new path.
   int64_t add(Location loc, StringAttr purpose, std::vector<Path> &paths) {
     paths.push_back({purpose.str(), tt::positionOf(loc),
                      seen == Effects::Kind::Lasting || (seen == Effects::Kind::Written && !keeps),
@@ -98,31 +116,14 @@ private:
     return static_cast<int64_t>(paths.size()) - 1;
   }
 
-  // if (hook->closed[number]) hook->untried(hook, number)
-  void at(Code &c, Value number) {
-    OpBuilder &b = c.b;
-    Location loc = c.loc;
-    auto field = [&](Type type, Value offset) -> Value {
-      return b.create<LLVM::LoadOp>(loc, type, c.pointer(c.add(scratch, offset)));
-    };
-    Value closed = field(c.i8(), c.add(number, c.i64(offsetof(AssertHook, closed))));
-    Value asks = c.cmp(arith::CmpIPredicate::ne, closed, c.integer(c.i8(), 0));
-    auto branch = b.create<scf::IfOp>(loc, asks, /*withElseRegion=*/false);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-    Value function = field(pointer, c.i64(offsetof(AssertHook, untried)));
-    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), {pointer, c.i64()});
-    b.create<LLVM::CallOp>(loc, type, ValueRange{function, c.pointer(scratch), number})
-        .setCConv(LLVM::cconv::CConv::PreserveAll);
-  }
-
   const Effects &effects;
-  bool keeps;                                                     ///< what programs write over can be kept
-  Effects::Kind seen = Effects::Kind::None;                       ///< before the mark at hand
-  int32_t within = -1;                                            ///< the path around the mark at hand
+  bool keeps;                               ///< what programs write over can be kept
+  Effects::Kind seen = Effects::Kind::None; ///< before the mark at hand
+  int32_t within = -1;                      ///< the path around the mark at hand
+  PathQuestions questions;
   llvm::DenseMap<Operation *, std::pair<int32_t, int32_t>> sides; ///< of marks, in their order
-  Value scratch;
+  ValueNumbers values;
+  std::map<std::vector<uintptr_t>, std::vector<Operation *>> marked; ///< by conditionOf()
 };
 } // namespace
 
@@ -142,7 +143,7 @@ void markPaths(LLVM::LoadOp flag, llvm::StringRef on, llvm::StringRef off) {
   flag->setAttr(noAttr, StringAttr::get(flag.getContext(), off));
 }
 
-std::vector<Path> numberPaths(ModuleOp module, LLVM::LLVMFuncOp program, bool keeps) {
+std::vector<Path> numberPaths(ModuleOp module, LLVM::LLVMFuncOp program, const Machine &machine, bool keeps) {
   Effects effects(module, program);
   std::vector<Path> paths;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
@@ -153,7 +154,7 @@ std::vector<Path> numberPaths(ModuleOp module, LLVM::LLVMFuncOp program, bool ke
     });
     if (marked.empty())
       continue;
-    Numbering numbering(function, effects, keeps);
+    Numbering numbering(function, effects, keeps, machine);
     for (Operation *op : marked)
       numbering.mark(op, paths);
   }

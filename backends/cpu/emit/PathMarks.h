@@ -10,6 +10,7 @@
 #ifndef TRISECT_BACKENDS_CPU_EMIT_PATHMARKS_H
 #define TRISECT_BACKENDS_CPU_EMIT_PATHMARKS_H
 
+#include "backends/cpu/orc/Machine.h"
 #include "backends/target/Artifact.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -28,7 +29,8 @@ void markPaths(mlir::LLVM::LoadOp flag, llvm::StringRef on, llvm::StringRef off)
 
 /// Numbers the marks of all functions of a lowered module, in their order; `program` runs one program.
 /// `keeps`: what a program writes before it comes to one is worth keeping (KeepMarks.h).
-std::vector<Path> numberPaths(mlir::ModuleOp module, mlir::LLVM::LLVMFuncOp program, bool keeps);
+std::vector<Path> numberPaths(mlir::ModuleOp module, mlir::LLVM::LLVMFuncOp program, const Machine &machine,
+                              bool keeps);
 
 } // namespace trisect::cpu
 

@@ -32,6 +32,8 @@ extern "C" __attribute__((visibility("hidden"), used)) void trisectUntriedPath(A
                "push %r9\n\t"                                                                                \
                "push %r10\n\t"                                                                               \
                "push %r11\n\t"                                                                               \
+               "mov 16(%rbp), %rsi\n\t"                                                                      \
+               "mov 24(%rbp), %rdi\n\t"                                                                      \
                "sub $4096, %rsp\n\t"                                                                         \
                "and $-64, %rsp\n\t" save "call trisectUntriedPath\n\t" restore "lea -72(%rbp), %rsp\n\t"     \
                "pop %r11\n\t"                                                                                \
@@ -45,7 +47,7 @@ extern "C" __attribute__((visibility("hidden"), used)) void trisectUntriedPath(A
                "pop %rax\n\t"                                                                                \
                "pop %rbp\n\t"                                                                                \
                ".cfi_def_cfa %rsp, 8\n\t"                                                                    \
-               "ret")
+               "ret $16")
 // SSE, AVX, masks, and both parts that AVX-512 adds.
 #define TRISECT_VECTOR_REGISTERS "mov $0xe6, %eax\n\txor %edx, %edx\n\t"
 

@@ -1,5 +1,6 @@
 //===- WaitingProgram.cpp - turns and what they show ----------------------------------------------------===//
 #include "backends/cpu/launch/WaitingProgram.h"
+#include "backends/cpu/launch/KeptRegisters.h"
 #include <algorithm>
 #include <cstring>
 
@@ -17,9 +18,15 @@ WaitingProgram::WaitingProgram(StackPool &stacks, const LaunchedCode &code, std:
       fiber(stacks, body, this) {
   if (!scratch)
     throw OutOfBlockMemory();
-  hook() = {assertionFailed, nullptr,    laneFunctions(),
-            printOperands,   &printLeft, {pause, this, 0, 0},
-            untriedPath,     {},         0};
+  hook() = {assertionFailed,
+            nullptr,
+            laneFunctions(),
+            printOperands,
+            &printLeft,
+            {pause, this, 0, 0},
+            untriedKeepingRegisters(),
+            {},
+            0};
 }
 
 void WaitingProgram::start(int64_t id) {

@@ -16,7 +16,12 @@ namespace trisect::cpu {
 
 class CodePasses final : public llvm::legacy::PassManager {
 public:
+  /// `manyRegisters`: 32 for vectors.
+  explicit CodePasses(bool manyRegisters) : manyRegisters(manyRegisters) {}
   void add(llvm::Pass *pass) override;
+
+private:
+  bool manyRegisters;
 };
 
 } // namespace trisect::cpu

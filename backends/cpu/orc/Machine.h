@@ -26,6 +26,8 @@ struct Machine {
   /// Bytes of the widest vector register that code should use.
   unsigned vectorBytes = 16;
 
+  /// 32 for vectors, else 16.
+  bool hasManyRegisters() const { return vectorBytes == 64; }
   /// `triple:processor:features`, for cache keys and reports.
   std::string describe() const { return triple + ":" + processor + ":" + features; }
 };

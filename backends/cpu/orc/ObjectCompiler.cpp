@@ -3,6 +3,7 @@
 #include "backends/common/BackendErrors.h"
 #include "backends/common/PassTimes.h"
 #include "backends/cpu/orc/CodePasses.h"
+#include "backends/cpu/orc/Displacements.h"
 #include "backends/cpu/orc/LostMasks.h"
 #include "backends/cpu/orc/Machine.h"
 #include "core/support/Outcome.h"
@@ -28,7 +29,8 @@ namespace {
 // The passes that make objects for a machine, ready to run again.
 class Generator {
 public:
-  explicit Generator(llvm::TargetMachine &target) : stream(bytes) {
+  Generator(llvm::TargetMachine &target, const Machine &machine)
+      : stream(bytes), passes(machine.hasManyRegisters()) {
     llvm::MCContext *context = nullptr;
     if (target.addPassesToEmitMC(passes, context, stream, /*DisableVerify=*/true))
       throw EngineError("cpu: LLVM cannot emit objects for this machine");
@@ -80,6 +82,7 @@ void prepare(llvm::Module &module, llvm::TargetMachine &target, const Machine &m
     function.addFnAttr("target-features", machine.features);
     // Without it, code generation halves vectors on processors tuned for 32-byte registers.
     function.addFnAttr("prefer-vector-width", std::to_string(machine.vectorBytes * 8));
+    function.addFnAttr(llvm::Attribute::NoRedZone); // questions of paths push (emit/PathMarks.cpp)
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block)
         if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
@@ -110,7 +113,8 @@ void optimize(llvm::Module &module, const Machine &machine) {
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
                                                        /*UseMemorySSA=*/true));
-  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  for (llvm::Function &function : module)
+    addConstantsLast(function);
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, modules);
@@ -123,7 +127,7 @@ std::string compileToObject(llvm::Module &module, const Machine &machine) {
   Tools &tools = toolsFor(machine);
   std::unique_ptr<Generator> generator = std::move(tools.generator);
   if (!generator)
-    generator = std::make_unique<Generator>(*tools.target);
+    generator = std::make_unique<Generator>(*tools.target, machine);
   std::string object = generator->objectOf(module);
   errors.raise(machine.processor);
   tools.generator = std::move(generator); // not after an error: who knows what its passes hold
@@ -134,7 +138,7 @@ std::string compileToAssembly(llvm::Module &module, const Machine &machine) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   PassTimes times("cpu: code of " + module.getName().str());
-  CodePasses passes;
+  CodePasses passes(machine.hasManyRegisters());
   BackendErrors errors(module.getContext());
   if (targetMachine(machine).addPassesToEmitFile(passes, stream, nullptr,
                                                  llvm::CodeGenFileType::AssemblyFile))

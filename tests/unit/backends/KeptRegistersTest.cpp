@@ -9,6 +9,20 @@
 namespace trisect::cpu {
 namespace {
 
+// As compiled code calls it, beyond what this function may keep below its stack.
+void come(AssertHook &hook, int64_t path) {
+#ifdef __x86_64__
+  asm volatile("lea -128(%%rsp), %%rsp\n\t"
+               "push %0\n\tpush %1\n\tcall *%2\n\t"
+               "lea 128(%%rsp), %%rsp"
+               :
+               : "r"(&hook), "r"(path), "r"(hook.untried)
+               : "memory");
+#else
+  hook.untried(&hook, path);
+#endif
+}
+
 class KeptRegistersTest : public testing::Test {
 protected:
   KeptRegistersTest() {
@@ -24,7 +38,7 @@ protected:
 };
 
 TEST_F(KeptRegistersTest, TheHookIsCalled) {
-  hook.untried(&hook, 5);
+  come(hook, 5);
   std::vector<PathWatch::Taken> taken = watch.taken();
   ASSERT_EQ(taken.size(), 1U);
   EXPECT_EQ(taken[0].path, 5U);
@@ -35,7 +49,7 @@ TEST_F(KeptRegistersTest, TheLaunchCanBeLeft) {
   PathWatch stopping{~PathSet(), ~PathSet()};
   failure.watch = &stopping;
   if (setjmp(failure.back) == 0) {
-    hook.untried(&hook, 3);
+    come(hook, 3);
     FAIL() << "the hook came back";
   }
   EXPECT_TRUE(failure.atPath);
@@ -52,7 +66,8 @@ TEST_F(KeptRegistersTest, AllComeBack) {
   const void *places[] = {before, vectors, reinterpret_cast<const void *>(hook.untried), after, vectorsAfter};
   int64_t path = 9;
   AssertHook *given = &hook;
-  asm volatile("mov 8(%%rbx), %%rax\n\t"
+  asm volatile("lea -128(%%rsp), %%rsp\n\t"
+               "mov 8(%%rbx), %%rax\n\t"
                ".set n, 0\n\t"
                ".irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n\t"
                "movups n(%%rax), %%xmm\\r\n\t"
@@ -61,6 +76,7 @@ TEST_F(KeptRegistersTest, AllComeBack) {
                "mov (%%rbx), %%r12\n\t"
                "mov (%%r12), %%rax\n\tmov 8(%%r12), %%rcx\n\tmov 16(%%r12), %%rdx\n\tmov 24(%%r12), %%r8\n\t"
                "mov 32(%%r12), %%r9\n\tmov 40(%%r12), %%r10\n\tmov 48(%%r12), %%r11\n\t"
+               "push %%rdi\n\tpush %%rsi\n\t"
                "call *16(%%rbx)\n\t"
                "mov 24(%%rbx), %%r12\n\t"
                "mov %%rax, (%%r12)\n\tmov %%rcx, 8(%%r12)\n\tmov %%rdx, 16(%%r12)\n\tmov %%r8, 24(%%r12)\n\t"
@@ -71,6 +87,7 @@ TEST_F(KeptRegistersTest, AllComeBack) {
                "movups %%xmm\\r, n(%%rax)\n\t"
                ".set n, n + 16\n\t"
                ".endr\n\t"
+               "lea 128(%%rsp), %%rsp"
                : "+D"(given), "+S"(path)
                : "b"(places)
                : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "memory", "cc", "xmm0", "xmm1", "xmm2",

@@ -146,7 +146,7 @@ TEST_F(CpuPaths, ThoseBehindAWriteNeedItsOldBytesAndThoseBehindAnAtomicAreLate) 
       {"tt.store %in, %value : !tt.ptr<f32>", kept},
       {"tt.store %out, %value : !tt.ptr<f32>", late}, // nothing reads it: the launch can begin again
       {"tt.store %ip, %ones : tensor<64x!tt.ptr<f32>>", kept},
-      {"tt.store %ip, %ones, %inside : tensor<64x!tt.ptr<f32>>", kept},
+      {"tt.store %ip, %ones, %inside : tensor<64x!tt.ptr<f32>>", early}, // asked about before that store
       {"%old = tt.atomic_rmw fadd, relaxed, gpu, %in, %value, %yes : (!tt.ptr<f32>, f32, i1) -> f32", late},
       {"tt.atomic_store relaxed, gpu, %ip, %ones : tensor<64x!tt.ptr<f32>>", late},
       {"tt.store %in, %value : !tt.ptr<f32>\n"
