@@ -14,7 +14,7 @@
 
 namespace trisect::cpu {
 
-/// Steps of k in one round of the loop, unless there are fewer.
+/// Steps of k in one round of the loop at most.
 inline constexpr int64_t stepsAtOnce = 4;
 
 /// How much of a product is wanted; null: all of it.

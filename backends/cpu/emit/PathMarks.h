@@ -2,9 +2,10 @@
 //
 // What: an emitter that makes a choice between two versions of the same work, or follows a branch of the
 // kernel, marks it; once a kernel is emitted, each side of a mark gets a number (Artifact::paths) and asks at
-// its beginning whether it may be taken (AssertHook::closed). Why: marks need nothing of who emits; a byte
-// that is read where a path begins costs next to nothing. Limits: mostPaths of a kernel; those behind are not
-// asked about.
+// its beginning whether it may be taken (PathQuestions.h). A mark that is decided by the same values as one
+// that every program comes by before it is the same path, and is not asked about again. Why: marks need
+// nothing of who emits; a byte that is read where a path begins costs next to nothing. Limits: mostPaths of a
+// kernel; those behind are not asked about.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_EMIT_PATHMARKS_H

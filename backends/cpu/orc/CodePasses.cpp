@@ -30,7 +30,7 @@ constexpr llvm::StringLiteral leftOut[] = {
     // What does not change in loops was moved out before; this also moves out constants, each into a register
     // then, which as an operand in memory cost nothing. A tenth of the time to compile a product.
     "Early Machine Loop Invariant Code Motion",
-    // What is computed twice was found before; of 110 kernels of all kinds these two made none smaller by
+    // What is computed twice was found before. Of 110 kernels of all kinds these two made none shorter by
     // more
     // than a few instructions.
     "Machine Common Subexpression Elimination",

@@ -10,8 +10,8 @@ void addConstantsLast(llvm::Function &function) {
   using namespace llvm::PatternMatch;
   if (function.arg_empty())
     return;
-  llvm::Value *scratch =
-      function.getArg(function.arg_size() - 1); // of every function (emit/RegionFunction.h)
+  // The last of every function (emit/RegionFunction.h).
+  llvm::Value *scratch = function.getArg(function.arg_size() - 1);
   llvm::SmallVector<llvm::Instruction *> sums;
   for (llvm::Instruction &each : llvm::instructions(function))
     if (match(&each, m_Add(m_PtrToInt(m_Specific(scratch)), m_ConstantInt())) ||
@@ -30,7 +30,6 @@ void addConstantsLast(llvm::Function &function) {
       llvm::Value *later = b.CreateAdd(b.CreateAdd(base, index), constant);
       old->replaceAllUsesWith(later);
       sums.push_back(llvm::cast<llvm::Instruction>(later));
-      llvm::erase(sums, old);
       old->eraseFromParent();
     }
     if (sum->use_empty())

@@ -82,7 +82,7 @@ void prepare(llvm::Module &module, llvm::TargetMachine &target, const Machine &m
     function.addFnAttr("target-features", machine.features);
     // Without it, code generation halves vectors on processors tuned for 32-byte registers.
     function.addFnAttr("prefer-vector-width", std::to_string(machine.vectorBytes * 8));
-    function.addFnAttr(llvm::Attribute::NoRedZone); // questions of paths push (emit/PathMarks.cpp)
+    function.addFnAttr(llvm::Attribute::NoRedZone); // questions of paths push (emit/PathQuestions.cpp)
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block)
         if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
@@ -94,6 +94,8 @@ void prepare(llvm::Module &module, llvm::TargetMachine &target, const Machine &m
 void optimize(llvm::Module &module, const Machine &machine) {
   llvm::TargetMachine &target = targetMachine(machine);
   prepare(module, target, machine);
+  for (llvm::Function &function : module)
+    addConstantsLast(function);
   PassTimes times("cpu: passes over " + module.getName().str());
   llvm::PassBuilder builder(&target, llvm::PipelineTuningOptions(), std::nullopt, times.callbacks());
   llvm::LoopAnalysisManager loops;
@@ -113,8 +115,6 @@ void optimize(llvm::Module &module, const Machine &machine) {
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
                                                        /*UseMemorySSA=*/true));
-  for (llvm::Function &function : module)
-    addConstantsLast(function);
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, modules);
