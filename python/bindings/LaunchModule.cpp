@@ -3,6 +3,7 @@
 #include "python/bindings/Arguments.h"
 #include "python/bindings/Dispatcher.h"
 #include "python/bindings/Executable.h"
+#include "python/bindings/HostCalls.h"
 #include "python/bindings/Launcher.h"
 #include <pybind11/stl.h>
 
@@ -58,6 +59,8 @@ void bindLaunch(py::module_ &module) {
       "read_tensor", readTensorOf, py::arg("tensor"),
       "What a launch reads of a tensor: address, element type, kind of place, index, whether it is\n"
       "negated, shape and strides if these lie in it; and whether it was found in the tensor's memory.");
+  module.def("host_call", makeHostCall, py::arg("type"), py::arg("fallback"),
+             "`__call__` of a class of functions (`fn`) of compile-time values.");
   module.def("register_type", registerTypeNamed, py::arg("type"), py::arg("kind"),
              "Says how instances of a class are read as arguments.");
 }

@@ -14,6 +14,7 @@
 #include "backends/cpu/emit/BlockEmitter.h"
 #include "backends/cpu/emit/ElementLoops.h"
 #include "backends/cpu/emit/GroupLoops.h"
+#include "backends/cpu/emit/Loads.h"
 #include "backends/cpu/emit/Reduction.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/Versions.h"

@@ -1,8 +1,11 @@
 //===- GroupLoops.cpp - the loop nest of a fusion group -------------------------------------------------===//
 #include "backends/cpu/emit/GroupLoops.h"
+#include "backends/cpu/emit/Accumulators.h"
 #include "backends/cpu/emit/ChunkLanes.h"
 #include "backends/cpu/emit/Extremes.h"
+#include "backends/cpu/emit/LateStores.h"
 #include "backends/cpu/emit/LaterRows.h"
+#include "backends/cpu/emit/Loads.h"
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Reach.h"
@@ -38,7 +41,9 @@ public:
     for (const Action &action : group.actions)
       if (action.kind == Action::Kind::Reduce)
         reduces.push_back(cast<tt::ReduceOp>(action.op));
-    chunks = reduces.empty() ? 1 : static_cast<unsigned>(std::min<int64_t>(length / lanes, reduceChunks));
+    moves = kept.empty() && (allOn || reach.all) && movesElements(state, group, lanes);
+    unsigned perStep = !reduces.empty() ? reduceChunks : moves ? movedChunks : 1;
+    chunks = static_cast<unsigned>(std::min<int64_t>(length / lanes, perStep));
     trips = length / (lanes * chunks);
   }
 
@@ -77,23 +82,27 @@ private:
   void inner() {
     Code c = code();
     if (group.runs.empty()) {
-      SmallVector<SmallVector<Parts>> none;
+      Accumulators none;
       chunk({}, none);
+      storeLate();
       return finish(none);
     }
-    SmallVector<SmallVector<Parts>> accumulators; // by reduction, by chunk
+    Accumulators accumulators;
     if (trips == 1) {
       accumulators.assign(reduces.size(), {});
-      step(c.i64(0), accumulators);
+      step(c.i64(0), chunks, accumulators);
       return finish(accumulators);
     }
     if (allOn || reach.all)
       askForLater();
-    neutral = startAccumulators(accumulators);
+    std::optional<Accumulators> first = neutralAccumulators(c, reduces, lanes, chunks);
+    neutral = first.has_value();
+    if (neutral)
+      accumulators = *first;
     int64_t width = static_cast<int64_t>(lanes) * chunks, begin = 0;
     if (!neutral) {
       accumulators.assign(reduces.size(), {});
-      step(c.i64(0), accumulators);
+      step(c.i64(0), chunks, accumulators);
       begin = width;
     }
     if (!reach.all)
@@ -128,7 +137,7 @@ private:
 
   // Chunks from `begin` on, whose masks are all off: each lane has what the first one has, which is made
   // once.
-  SmallVector<SmallVector<Parts>> beyond(Value begin, const SmallVector<SmallVector<Parts>> &accumulators) {
+  Accumulators beyond(Value begin, const Accumulators &accumulators) {
     Code c = code();
     Evaluator off(state, lanes);
     position.push_back(LaneValue::uniform(c.i64(length - 1)));
@@ -144,7 +153,7 @@ private:
     position.pop_back();
     StringRef path = "what lies after a row";
     return rounds(begin, c.i64(length), chunks, accumulators, path, [&](Value start, auto &sums) {
-      eachChunk(start, [&](unsigned u) {
+      eachChunk(start, chunks, [&](unsigned u) {
         for (auto [r, each] : llvm::enumerate(parts))
           join(r, u, sums[r], each);
         for (auto [entry, content] : llvm::zip(kept, contents))
@@ -154,20 +163,54 @@ private:
   }
 
   // The loop over chunks; gives the accumulators after it. `path`: what it is for, if it is one of two.
-  SmallVector<SmallVector<Parts>> along(Value begin, Value end,
-                                        const SmallVector<SmallVector<Parts>> &accumulators,
-                                        llvm::StringRef path = "") {
+  Accumulators along(Value begin, Value end, const Accumulators &accumulators, llvm::StringRef path = "") {
+    if (moves && streams)
+      return pastOrThrough(begin, end, path);
     return rounds(begin, end, chunks, accumulators, path,
-                  [&](Value start, auto &sums) { step(start, sums); });
+                  [&](Value start, auto &sums) { step(start, chunks, sums); });
+  }
+
+  // A loop past the caches, a chunk a round, as memory takes lines that come one by one better than bursts of
+  // them; another one through the caches.
+  Accumulators pastOrThrough(Value begin, Value end, llvm::StringRef path) {
+    Code c = code();
+    Value past;
+    chunkAt(begin, [&] {
+      SmallVector<ChunkStore> first;
+      for (const Action &action : group.actions)
+        if (auto store = dyn_cast_or_null<tt::StoreOp>(action.op))
+          first.push_back({value(store.getPtr()), {}, {}, ttElement(store.getValue().getType())});
+      past = pastCaches(c, streams, first, lanes);
+    });
+    Value saved = std::exchange(streams, {});
+    auto loop = [&](unsigned chunksOfRound, llvm::StringRef name) {
+      rounds(begin, end, chunksOfRound, {}, name,
+             [&](Value start, auto &sums) { step(start, chunksOfRound, sums); });
+    };
+    if (!past) {
+      loop(chunks, path);
+    } else {
+      auto choice = c.b.create<scf::IfOp>(c.loc, past, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(c.b);
+      around = choice;
+      storesPast = true;
+      c.b.setInsertionPointToStart(choice.thenBlock());
+      loop(1, path.empty() ? "" : "the part of a row with all lanes on, past the caches");
+      storesPast = false;
+      c.b.setInsertionPointToStart(choice.elseBlock());
+      loop(chunks, path);
+      around = nullptr;
+    }
+    streams = saved;
+    return {};
   }
 
   // The same a chunk a round, for what runs seldom: a quarter of the code. The accumulator of a chunk goes
   // behind the others, so that each stands first in its turn, and in its place again after a whole step.
-  SmallVector<SmallVector<Parts>> oneByOne(Value begin, Value end,
-                                           const SmallVector<SmallVector<Parts>> &accumulators,
-                                           llvm::StringRef path) {
+  Accumulators oneByOne(Value begin, Value end, const Accumulators &accumulators, llvm::StringRef path) {
     return rounds(begin, end, 1, accumulators, path, [&](Value start, auto &sums) {
       chunkAt(start, [&] { chunk(0, sums); });
+      storeLate();
       for (SmallVector<Parts> &each : sums)
         // What only the first one has beside its own, as extremes do, stays there.
         for (size_t part = 0; part < each.back().size(); ++part)
@@ -176,10 +219,9 @@ private:
     });
   }
 
-  using Round = llvm::function_ref<void(Value, SmallVector<SmallVector<Parts>> &)>;
-  SmallVector<SmallVector<Parts>> rounds(Value begin, Value end, unsigned chunksOfRound,
-                                         const SmallVector<SmallVector<Parts>> &accumulators,
-                                         llvm::StringRef path, Round round) {
+  using Round = llvm::function_ref<void(Value, Accumulators &)>;
+  Accumulators rounds(Value begin, Value end, unsigned chunksOfRound, const Accumulators &accumulators,
+                      llvm::StringRef path, Round round) {
     Code c = code();
     int64_t width = static_cast<int64_t>(lanes) * chunksOfRound;
     SmallVector<Value> initial = flatten(accumulators);
@@ -189,7 +231,7 @@ private:
     {
       OpBuilder::InsertionGuard guard(c.b);
       c.b.setInsertionPointToStart(loop.getBody());
-      evaluator.nest.loops.push_back(loop);
+      evaluator.nest.loops.push_back(around ? around : loop);
       auto carried = unflatten(accumulators, loop.getRegionIterArgs());
       round(loop.getInductionVar(), carried);
       if (!initial.empty())
@@ -199,50 +241,15 @@ private:
     return unflatten(accumulators, loop.getResults());
   }
 
-  bool startAccumulators(SmallVector<SmallVector<Parts>> &accumulators) {
+  // One step of the innermost loop: chunks from `start`. Empty accumulators are started.
+  void step(Value start, unsigned count, Accumulators &accumulators) {
+    eachChunk(start, count, [&](unsigned u) { chunk(u, accumulators); });
+    storeLate();
+  }
+
+  void eachChunk(Value start, unsigned count, llvm::function_ref<void(unsigned)> body) {
     Code c = code();
-    for (tt::ReduceOp reduce : reduces) {
-      SmallVector<Parts> all;
-      for (unsigned u = 0; u < chunks; ++u) {
-        Type type = vectorOf(emittedType(ttElement(reduce->getOperand(0).getType())), lanes);
-        Value identity = reduce->getNumOperands() == 1 ? identityOf(c, reduce->getRegion(0), type) : Value();
-        if (!identity)
-          return false;
-        all.push_back({identity});
-      }
-      accumulators.push_back(isPlainExtreme(c, reduce, lanes) ? startExtremes(c, reduce, lanes, chunks)
-                                                              : all);
-    }
-    return true;
-  }
-
-  static SmallVector<Value> flatten(const SmallVector<SmallVector<Parts>> &accumulators) {
-    SmallVector<Value> values;
-    for (const auto &reduction : accumulators)
-      for (const Parts &parts : reduction)
-        llvm::append_range(values, parts);
-    return values;
-  }
-
-  static SmallVector<SmallVector<Parts>> unflatten(const SmallVector<SmallVector<Parts>> &like,
-                                                   ValueRange values) {
-    SmallVector<SmallVector<Parts>> result = like;
-    size_t next = 0;
-    for (auto &reduction : result)
-      for (Parts &parts : reduction)
-        for (Value &part : parts)
-          part = values[next++];
-    return result;
-  }
-
-  // One step of the innermost loop: `chunks` chunks from `start`. Empty accumulators are started.
-  void step(Value start, SmallVector<SmallVector<Parts>> &accumulators) {
-    eachChunk(start, [&](unsigned u) { chunk(u, accumulators); });
-  }
-
-  void eachChunk(Value start, llvm::function_ref<void(unsigned)> body) {
-    Code c = code();
-    for (unsigned u = 0; u < chunks; ++u)
+    for (unsigned u = 0; u < count; ++u)
       chunkAt(c.add(start, c.i64(static_cast<int64_t>(u) * lanes)), [&] { body(u); });
   }
 
@@ -272,7 +279,7 @@ private:
 
   LaneValue value(Value v) { return evaluator.at(v, indexFor(v.getType())); }
 
-  void chunk(unsigned u, SmallVector<SmallVector<Parts>> &accumulators) {
+  void chunk(unsigned u, Accumulators &accumulators) {
     unsigned reduction = 0;
     for (const Action &action : group.actions) {
       state.loc = action.op ? action.op->getLoc() : action.source.getLoc();
@@ -327,15 +334,24 @@ private:
       c.prefetch(c.add(next, c.i64(offset)), 1);
   }
 
+  // Its address and value are known now; where the group moves elements it waits for the end of the step.
   void store(tt::StoreOp op) {
-    Code c = code();
     LaneValue mask = op.getMask() && !allOn ? value(op.getMask()) : LaneValue();
-    LaneValue data = value(op.getValue());
-    LaneValue address = value(op.getPtr());
-    Type element = ttElement(op.getValue().getType());
-    markStore(state, address, data, element, mask, lanes);
-    if (!streams || mask || !streamStore(c, streams, address, data, element, lanes))
-      storeLanes(c, address, data, element, mask, lanes);
+    ChunkStore made{value(op.getPtr()), value(op.getValue()), mask, ttElement(op.getValue().getType())};
+    markStore(state, made.address, made.value, made.element, mask, lanes);
+    late.push_back(made);
+    if (!moves)
+      storeLate();
+  }
+
+  void storeLate() {
+    Code c = code();
+    if (storesPast)
+      for (const ChunkStore &store : late)
+        storePastCaches(c, store, lanes);
+    else
+      emitStores(c, streams, late, lanes);
+    late.clear();
   }
 
   void copy(const Action &action) {
@@ -350,7 +366,7 @@ private:
     evaluator.writeBuffer(action.target, indexFor(action.source.getType()), data);
   }
 
-  void reduce(unsigned reduction, unsigned u, SmallVector<SmallVector<Parts>> &accumulators) {
+  void reduce(unsigned reduction, unsigned u, Accumulators &accumulators) {
     Code c = code();
     tt::ReduceOp op = reduces[reduction];
     Parts parts;
@@ -381,7 +397,7 @@ private:
            neverSignals(op->getOperand(0));
   }
 
-  void finish(const SmallVector<SmallVector<Parts>> &accumulators) {
+  void finish(const Accumulators &accumulators) {
     for (auto [i, op] : llvm::enumerate(reduces)) {
       state.loc = op->getLoc();
       Code c = code();
@@ -408,33 +424,22 @@ private:
   const DenseMap<Value, Buffer> &reduced;
   ArrayRef<tt::LoadOp> later; ///< loads of which later rows are asked for
   bool allOn;
-  bool neutral = false; ///< accumulators began with the neutral element
-  Reach reach;          ///< null: the loop is not cut
-  Value streams;        ///< null: no store goes past the caches
+  bool moves = false;          ///< stores stand at the end of a step
+  bool storesPast = false;     ///< all stores of the loop that is emitted go past the caches
+  Operation *around = nullptr; ///< the choice between two loops that is emitted; null: there is none
+  bool neutral = false;        ///< accumulators began with the neutral element
+  Reach reach;                 ///< null: the loop is not cut
+  Value streams;               ///< null: no store goes past the caches
   Evaluator evaluator;
   unsigned lanes = 1, chunks = 1;
   int64_t length = 1, trips = 1;
   SmallVector<tt::ReduceOp> reduces;
   Index position; ///< of the loops, in the order of the space
+  SmallVector<ChunkStore, movedChunks> late;
   SmallVector<Value> scalars;
 };
 
 } // namespace
-
-void emitLoad(KernelState &state, Evaluator &evaluator, tt::LoadOp op, const Index &index, bool allOn) {
-  Code c = state.code();
-  MemoryMask mask;
-  if (op.getMask() && !allOn) {
-    mask.condition = evaluator.at(op.getMask(), index);
-    if (op.getOther())
-      mask.other = evaluator.at(op.getOther(), index);
-  }
-  LaneValue address = evaluator.at(op.getPtr(), index);
-  LaneValue result = loadLanes(c, address, ttElement(op.getType()), mask, evaluator.nest.lanes);
-  for (const LaneValue &here : index)
-    result.level = std::max(result.level, here.level);
-  evaluator.remember(op.getResult(), index, result);
-}
 
 void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept) {
   DenseMap<Value, Buffer> reduced;

@@ -21,9 +21,6 @@ constexpr unsigned reduceChunks = 4;
 /// `kept` are the results that live on in buffers. Reductions put scalars or buffers into `state` themselves.
 void emitGroup(KernelState &state, const Group &group, llvm::ArrayRef<std::pair<mlir::Value, Buffer>> kept);
 
-/// Emits a load at `index` and lets the evaluator know the result.
-void emitLoad(KernelState &state, Evaluator &evaluator, tt::LoadOp op, const Index &index, bool allOn);
-
 } // namespace trisect::cpu
 
 #endif // TRISECT_BACKENDS_CPU_EMIT_GROUPLOOPS_H

@@ -14,6 +14,10 @@ namespace trisect::cpu {
 namespace {
 /// The least that is worth a store of its own.
 constexpr int64_t leastBytes = 32;
+
+int64_t alignmentOf(const ChunkStore &store, unsigned lanes) {
+  return std::min<int64_t>(memoryBytes(store.element) * lanes, lineBytes);
+}
 } // namespace
 
 Value askForStreams(KernelState &state, const Group &group, unsigned lanes) {
@@ -38,23 +42,26 @@ Value askForStreams(KernelState &state, const Group &group, unsigned lanes) {
   return c.zext(c.cmp(arith::CmpIPredicate::eq, flag, c.zero(c.i8())), c.i64());
 }
 
-bool streamStore(Code &code, Value streams, const LaneValue &address, const LaneValue &value, Type element,
-                 unsigned lanes) {
-  int64_t bytes = memoryBytes(element), whole = bytes * lanes;
-  if (whole < leastBytes || emittedType(element).isInteger(1) || !address.isStrided() ||
-      constantOf(address.stride) != bytes)
-    return false;
-  auto alignment = static_cast<unsigned>(std::min(whole, lineBytes));
-  Value odd = code.either(code.both(address.value, code.i64(alignment - 1)), streams);
-  auto choice = code.b.create<scf::IfOp>(code.loc, code.cmp(arith::CmpIPredicate::eq, odd, code.i64(0)),
-                                         /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(code.b);
-  code.b.setInsertionPointToStart(choice.thenBlock());
-  code.b.create<LLVM::StoreOp>(code.loc, toVector(code, value, lanes), code.pointer(address.value), alignment,
-                               /*isVolatile=*/false, /*isNonTemporal=*/true);
-  code.b.setInsertionPointToStart(choice.elseBlock());
-  storeLanes(code, address, value, element, {}, lanes);
-  return true;
+Value pastCaches(Code &code, Value streams, ArrayRef<ChunkStore> stores, unsigned lanes) {
+  for (const ChunkStore &store : stores) {
+    int64_t bytes = memoryBytes(store.element);
+    if (store.mask || bytes * lanes < leastBytes || emittedType(store.element).isInteger(1) ||
+        !store.address.isStrided() || constantOf(store.address.stride) != bytes)
+      return {};
+  }
+  Value odd = streams;
+  for (const ChunkStore &store : stores) {
+    Value beyond = code.both(store.address.value, code.i64(alignmentOf(store, lanes) - 1));
+    odd = code.either(odd, beyond);
+  }
+  return code.cmp(arith::CmpIPredicate::eq, odd, code.i64(0));
+}
+
+void storePastCaches(Code &code, const ChunkStore &store, unsigned lanes) {
+  code.b.create<LLVM::StoreOp>(code.loc, toVector(code, store.value, lanes),
+                               code.pointer(store.address.value),
+                               static_cast<unsigned>(alignmentOf(store, lanes)), /*isVolatile=*/false,
+                               /*isNonTemporal=*/true);
 }
 
 } // namespace trisect::cpu

@@ -15,10 +15,16 @@ namespace trisect::cpu {
 
 /// Before the loops of a group: 0 (i64) if its stores go past the caches; null if none ever does.
 mlir::Value askForStreams(KernelState &state, const Group &group, unsigned lanes);
-/// A store of all lanes, where `streams` tells how. False, and nothing is emitted, if the lanes do not follow
-/// one another.
-bool streamStore(Code &code, mlir::Value streams, const LaneValue &address, const LaneValue &value,
-                 mlir::Type element, unsigned lanes);
+/// A store of a chunk; no mask: of all lanes.
+struct ChunkStore {
+  LaneValue address, value, mask;
+  mlir::Type element;
+};
+
+/// Whether all of them go past the caches, where `streams` tells if any does; null if the lanes of one do not
+/// follow one another or have a mask.
+mlir::Value pastCaches(Code &code, mlir::Value streams, llvm::ArrayRef<ChunkStore> stores, unsigned lanes);
+void storePastCaches(Code &code, const ChunkStore &store, unsigned lanes);
 
 } // namespace trisect::cpu
 

@@ -11,7 +11,10 @@ import functools
 from trisect import knobs
 from trisect._imports import load_service, service
 
-from .callable import JITCallable
+from .callable import ConstexprFunction, JITCallable
+
+#: Whoever puts another one in its place sees all calls.
+_own_call = ConstexprFunction.__call__
 
 
 @functools.cache
@@ -21,5 +24,7 @@ def launch():
     native.register_type(language.constexpr, "constexpr")
     native.register_type(language.dtype, "identity")
     native.register_type(JITCallable, "identity")
+    if ConstexprFunction.__call__ is _own_call:
+        ConstexprFunction.__call__ = native.host_call(ConstexprFunction, ConstexprFunction._of_any)
     native.set_hook_owner(knobs.runtime, knobs.HookChain)
     return native

@@ -1,0 +1,73 @@
+//===- LateStores.cpp - stores that wait for the loads of several chunks --------------------------------===//
+#include "backends/cpu/emit/LateStores.h"
+#include "backends/cpu/emit/Memory.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace trisect::cpu {
+
+namespace {
+
+/// Of a group of which more is computed than this, the arithmetic takes longer than its memory.
+constexpr unsigned mostValues = 4;
+
+bool isShort(Operation *op) {
+  if (isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op))
+    return false;
+  return isa<arith::ArithDialect>(op->getDialect());
+}
+
+} // namespace
+
+bool movesElements(const KernelState &state, const Group &group, unsigned lanes) {
+  if (state.waiting > 0 || group.rare || group.exchanges || !group.repeats.empty())
+    return false;
+  if (group.runs.size() != 1 || group.runs.front().extent <= static_cast<int64_t>(movedChunks) * lanes)
+    return false;
+  unsigned values = 0;
+  bool stored = false;
+  for (const Action &action : group.actions)
+    switch (action.kind) {
+    case Action::Kind::Load:
+      if (stored || cast<tt::LoadOp>(action.op).getIsVolatile())
+        return false;
+      break;
+    case Action::Kind::Value:
+      if (++values > mostValues || !isShort(action.op))
+        return false;
+      break;
+    case Action::Kind::Store:
+      stored = true;
+      break;
+    case Action::Kind::Reduce:
+    case Action::Kind::Copy:
+      return false;
+    }
+  return stored;
+}
+
+void emitStores(Code &code, Value streams, ArrayRef<ChunkStore> stores, unsigned lanes) {
+  auto throughCaches = [&] {
+    for (const ChunkStore &store : stores)
+      storeLanes(code, store.address, store.value, store.element, store.mask, lanes);
+  };
+  Value past = streams && !stores.empty() ? pastCaches(code, streams, stores, lanes) : Value();
+  if (!past && streams && stores.size() > 1) {
+    for (const ChunkStore &store : stores)
+      emitStores(code, streams, store, lanes);
+    return;
+  }
+  if (!past)
+    return throughCaches();
+  auto choice = code.b.create<scf::IfOp>(code.loc, past, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(code.b);
+  code.b.setInsertionPointToStart(choice.thenBlock());
+  for (const ChunkStore &store : stores)
+    storePastCaches(code, store, lanes);
+  code.b.setInsertionPointToStart(choice.elseBlock());
+  throughCaches();
+}
+
+} // namespace trisect::cpu
