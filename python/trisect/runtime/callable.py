@@ -211,7 +211,7 @@ class ConstexprFunction(JITCallable):
         return self if obj is None else BoundConstexprFunction(obj, self)
 
     def __call__(self, *args, **kwargs):
-        # On the host, in a grid, this is on the path of every launch: a native one takes its place at the first.
+        # In a grid this is on the path of every launch: a native one takes its place at the first.
         if not kwargs:
             for arg in args:
                 if type(arg) not in _PLAIN:
