@@ -61,6 +61,21 @@ class _Launch(threading.local):
     restore_copies: dict = {}
 
 
+#: What a launch has beside the kernel's arguments.
+_OF_LAUNCH = frozenset({"grid", "warmup"})
+#: Types of arguments that have no dtype, as most are.
+_PLAIN = frozenset({int, float, bool, str, type(None)})
+
+
+def _run(fn, args, kwargs, more):
+    """`fn.run` with more keywords; a launch of a jit function takes the way of `fn[grid]`, which is shorter."""
+    if type(fn) is JITFunction and kwargs.get("warmup") is False and kwargs.keys().isdisjoint(more):
+        if len(kwargs) > len(_OF_LAUNCH):
+            more.update((name, value) for name, value in kwargs.items() if name not in _OF_LAUNCH)
+        return fn[kwargs["grid"]](*args, **more)
+    return fn.run(*args, **kwargs, **more)
+
+
 class Autotuner(KernelInterface):
     """A kernel with a set of configs. Threads that need the same timings wait for those that one makes."""
 
@@ -266,10 +281,14 @@ class Autotuner(KernelInterface):
         return False
 
     def _tuning_key(self, kwargs) -> tuple:
-        arguments = {**self.nargs, **kwargs}
-        own = {name: arguments[name] for name in self.arg_names if name in arguments}
+        own = self.nargs
+        if len(kwargs) > len(_OF_LAUNCH) or not _OF_LAUNCH.issuperset(kwargs):
+            arguments = {**own, **kwargs}
+            own = {name: arguments[name] for name in self.arg_names if name in arguments}
         key = [own[name] for name in self.keys if name in own]
-        key.extend(str(value.dtype) for value in own.values() if hasattr(value, "dtype"))
+        for value in own.values():
+            if type(value) not in _PLAIN and (dtype := getattr(value, "dtype", self)) is not self:
+                key.append(str(dtype))
         return tuple(key)
 
     def _tune(self, key, args, kwargs):
@@ -348,15 +367,16 @@ class Autotuner(KernelInterface):
 
     def run(self, *args, **kwargs):
         native()
-        self.nargs = dict(zip(self.arg_names, args, strict=False))
+        launch = self._launch
+        launch.nargs, launch.timed = dict(zip(self.arg_names, args, strict=False)), {}
         try:
             config = self.best_config = self._config_for(args, kwargs)
             options = config.all_kwargs()
             if config.pre_hook is not None:
                 config.pre_hook({**self.nargs, **kwargs, **options})
-            return self.fn.run(*args, **kwargs, **options)
+            return _run(self.fn, args, kwargs, options)
         finally:
-            self.nargs = None
+            launch.nargs, launch.timed = None, {}
 
     def prune_configs(self, kwargs):
         """The configs that are worth timing for these arguments."""

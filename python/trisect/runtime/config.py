@@ -29,16 +29,6 @@ class Config:
         self.pre_hook = pre_hook
         self.ir_override = ir_override
 
-    def _options(self) -> dict:
-        return {
-            "num_warps": self.num_warps,
-            "num_ctas": self.num_ctas,
-            "num_stages": self.num_stages,
-            "num_cpu_threads": self.num_cpu_threads or None,
-            "maxnreg": self.maxnreg,
-            "ir_override": self.ir_override,
-        }
-
     def __setstate__(self, state):
         for name, default in (
             ("num_cpu_threads", 0),
@@ -51,8 +41,21 @@ class Config:
 
     def all_kwargs(self) -> dict:
         """Meta-parameters and launch options in one dictionary."""
-        options = {name: value for name, value in self._options().items() if value is not None}
-        return {**self.kwargs, **options}
+        made = dict(self.kwargs)
+        # Each launch asks for it.
+        if self.num_warps is not None:
+            made["num_warps"] = self.num_warps
+        if self.num_ctas is not None:
+            made["num_ctas"] = self.num_ctas
+        if self.num_stages is not None:
+            made["num_stages"] = self.num_stages
+        if self.num_cpu_threads:
+            made["num_cpu_threads"] = self.num_cpu_threads
+        if self.maxnreg is not None:
+            made["maxnreg"] = self.maxnreg
+        if self.ir_override is not None:
+            made["ir_override"] = self.ir_override
+        return made
 
     def __str__(self) -> str:
         parts = [f"{name}: {value}" for name, value in self.kwargs.items()]
