@@ -68,7 +68,7 @@ _PLAIN = frozenset({int, float, bool, str, type(None)})
 
 
 def _run(fn, args, kwargs, more):
-    """`fn.run` with more keywords; a launch of a jit function takes the way of `fn[grid]`, which is shorter."""
+    """`fn.run` with more keywords; a jit function is launched by way of `fn[grid]`, which is shorter."""
     if type(fn) is JITFunction and kwargs.get("warmup") is False and kwargs.keys().isdisjoint(more):
         if len(kwargs) > len(_OF_LAUNCH):
             more.update((name, value) for name, value in kwargs.items() if name not in _OF_LAUNCH)
