@@ -255,7 +255,8 @@ private:
               rows.push_back(further(row, step, factorBytes));
             Value here = further(right, state.code().mul(step, state.code().i64(panel)), factorBytes);
             even = multiply(rows, here, even, 0, 1);
-            odd = multiply(rows, here, odd, 1, 2);
+            if (block > 1) // a block of one step has no odd ones
+              odd = multiply(rows, here, odd, 1, 2);
             even.append(odd);
             return even;
           });
