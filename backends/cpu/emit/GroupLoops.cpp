@@ -346,11 +346,11 @@ private:
 
   void storeLate() {
     Code c = code();
-    if (storesPast)
-      for (const ChunkStore &store : late)
+    for (const ChunkStore &store : late)
+      if (storesPast)
         storePastCaches(c, store, lanes);
-    else
-      emitStores(c, streams, late, lanes);
+      else
+        storeChunk(c, streams, store, lanes);
     late.clear();
   }
 

@@ -1,8 +1,6 @@
 //===- LateStores.cpp - stores that wait for the loads of several chunks --------------------------------===//
 #include "backends/cpu/emit/LateStores.h"
-#include "backends/cpu/emit/Memory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -46,28 +44,6 @@ bool movesElements(const KernelState &state, const Group &group, unsigned lanes)
       return false;
     }
   return stored;
-}
-
-void emitStores(Code &code, Value streams, ArrayRef<ChunkStore> stores, unsigned lanes) {
-  auto throughCaches = [&] {
-    for (const ChunkStore &store : stores)
-      storeLanes(code, store.address, store.value, store.element, store.mask, lanes);
-  };
-  Value past = streams && !stores.empty() ? pastCaches(code, streams, stores, lanes) : Value();
-  if (!past && streams && stores.size() > 1) {
-    for (const ChunkStore &store : stores)
-      emitStores(code, streams, store, lanes);
-    return;
-  }
-  if (!past)
-    return throughCaches();
-  auto choice = code.b.create<scf::IfOp>(code.loc, past, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(code.b);
-  code.b.setInsertionPointToStart(choice.thenBlock());
-  for (const ChunkStore &store : stores)
-    storePastCaches(code, store, lanes);
-  code.b.setInsertionPointToStart(choice.elseBlock());
-  throughCaches();
 }
 
 } // namespace trisect::cpu

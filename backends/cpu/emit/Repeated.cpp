@@ -1,6 +1,5 @@
 //===- Repeated.cpp - values of a row that come again, made once ----------------------------------------===//
 #include "backends/cpu/emit/Repeated.h"
-#include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Loads.h"
 #include "backends/cpu/emit/Types.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -64,4 +64,19 @@ void storePastCaches(Code &code, const ChunkStore &store, unsigned lanes) {
                                /*isNonTemporal=*/true);
 }
 
+void storeChunk(Code &code, Value streams, const ChunkStore &store, unsigned lanes) {
+  auto throughCaches = [&] {
+    storeLanes(code, store.address, store.value, store.element, store.mask, lanes);
+  };
+  Value past = streams ? pastCaches(code, streams, store, lanes) : Value();
+  if (!past)
+    return throughCaches();
+  auto choice = code.b.create<scf::IfOp>(code.loc, past, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(code.b);
+  code.b.setInsertionPointToStart(choice.thenBlock());
+  storePastCaches(code, store, lanes);
+  code.b.setInsertionPointToStart(choice.elseBlock());
+  throughCaches();
+}
+
 } // namespace trisect::cpu

@@ -25,6 +25,8 @@ struct ChunkStore {
 /// follow one another or have a mask.
 mlir::Value pastCaches(Code &code, mlir::Value streams, llvm::ArrayRef<ChunkStore> stores, unsigned lanes);
 void storePastCaches(Code &code, const ChunkStore &store, unsigned lanes);
+/// A store that goes where `streams` tells; null: through the caches.
+void storeChunk(Code &code, mlir::Value streams, const ChunkStore &store, unsigned lanes);
 
 } // namespace trisect::cpu
 

@@ -31,8 +31,7 @@ constexpr llvm::StringLiteral leftOut[] = {
     // then, which as an operand in memory cost nothing. A tenth of the time to compile a product.
     "Early Machine Loop Invariant Code Motion",
     // What is computed twice was found before. Of 110 kernels of all kinds these two made none shorter by
-    // more
-    // than a few instructions.
+    // more than a few instructions.
     "Machine Common Subexpression Elimination",
     "Machine Copy Propagation Pass",
 };

@@ -20,6 +20,7 @@ from trisect._imports import service
 from trisect._locks import fork_safe_lock, lazy
 
 from ._native import launch as native
+from .callable import PLAIN_TYPES
 from .config import Config
 from .driver import driver
 from .errors import AutotunerError, OutOfResources, PTXASError
@@ -63,8 +64,6 @@ class _Launch(threading.local):
 
 #: What a launch has beside the kernel's arguments.
 _OF_LAUNCH = frozenset({"grid", "warmup"})
-#: Types of arguments that have no dtype, as most are.
-_PLAIN = frozenset({int, float, bool, str, type(None)})
 
 
 def _run(fn, args, kwargs, more):
@@ -287,7 +286,7 @@ class Autotuner(KernelInterface):
             own = {name: arguments[name] for name in self.arg_names if name in arguments}
         key = [own[name] for name in self.keys if name in own]
         for value in own.values():
-            if type(value) not in _PLAIN and (dtype := getattr(value, "dtype", self)) is not self:
+            if type(value) not in PLAIN_TYPES and (dtype := getattr(value, "dtype", self)) is not self:
                 key.append(str(dtype))
         return tuple(key)
 

@@ -26,7 +26,8 @@ from .generation import edition, start_edition
 from .outside import Keyed, cells_of, closed_over, current, is_constant, is_own, text_of
 from .source_text import lines_of
 
-_PLAIN = frozenset({int, float, bool, str, type(None)})
+#: Types of values that are what they are: neither constexprs nor tensors.
+PLAIN_TYPES = frozenset({int, float, bool, str, type(None)})
 INDENT_PATTERN = re.compile(r"^(?P<indent>[ \t]*)def\s", re.MULTILINE)
 _DEF = re.compile(r"^def\s+\w+\s*\(", re.MULTILINE)
 
@@ -214,7 +215,7 @@ class ConstexprFunction(JITCallable):
         # In a grid this is on the path of every launch: a native one takes its place at the first.
         if not kwargs:
             for arg in args:
-                if type(arg) not in _PLAIN:
+                if type(arg) not in PLAIN_TYPES:
                     break
             else:
                 return self.fn(*args)
