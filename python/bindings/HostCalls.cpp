@@ -37,7 +37,7 @@ PyObject *callOnHost(PyObject *self, PyObject *const *args, Py_ssize_t count, Py
 py::object makeHostCall(const py::type &type, const py::object &fallback) {
   // METH_FASTCALL with keywords: the type that Python has for it is another one than that of the field.
   static PyMethodDef method = {"__call__",
-                               reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(callOnHost)),
+                               reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(callOnHost)),
                                METH_FASTCALL | METH_KEYWORDS, "Calls the function on the host."};
   hostFallback = fallback.inc_ref().ptr();
   return py::reinterpret_steal<py::object>(
