@@ -65,10 +65,17 @@ tt::FuncOp prepare(ModuleOp module, std::string_view kernel) {
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.enableVerifier(false);
   // Compiled code has no calls: whether one may be inlined changes nothing but its text.
-  module.walk([](tt::FuncOp function) { function->removeAttr(tt::kNoInlineAttr); });
+  bool calls = false;
+  module.walk([&](Operation *op) {
+    if (isa<tt::FuncOp>(op))
+      op->removeAttr(tt::kNoInlineAttr);
+    calls |= isa<tt::CallOp>(op);
+  });
   passes.addPass(tt::createHideExtremes());
-  passes.addPass(createInlinerPass());
-  passes.addPass(createSymbolDCEPass());
+  if (calls) {
+    passes.addPass(createInlinerPass());
+    passes.addPass(createSymbolDCEPass());
+  }
   passes.addPass(tt::createTritonRewriteTensorDescriptorToPointer());
   passes.addPass(tt::createTritonRewriteTensorPointer());
   passes.addPass(createCanonicalizerPass());

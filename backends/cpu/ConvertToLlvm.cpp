@@ -1,6 +1,7 @@
 //===- ConvertToLlvm.cpp - MLIR conversions and translation ---------------------------------------------===//
 #include "backends/cpu/ConvertToLlvm.h"
 #include "backends/cpu/LowerToVectors.h"
+#include "backends/cpu/OpForOp.h"
 #include "core/ir/DiagnosticCollector.h"
 #include "core/support/Outcome.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -148,6 +149,8 @@ void convertToLlvmDialect(ModuleOp module) {
            [&] { return applyPartialConversion(module, target, std::move(patterns)); });
   }
   markSteps(module);
+  if (convertOpForOp(module))
+    return;
   LLVMTypeConverter types(context);
   RewritePatternSet patterns(context);
   arith::populateArithToLLVMConversionPatterns(types, patterns);

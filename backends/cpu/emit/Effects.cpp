@@ -58,11 +58,16 @@ void markLasting(Operation *store) { store->setAttr(lastingAttr, UnitAttr::get(s
 
 Effects::Effects(ModuleOp module, LLVM::LLVMFuncOp program) : program(program) {
   SmallVector<Operation *> others;
+  // Of operations on values there are by far the most.
   module.walk([&](Operation *op) {
+    if (!isa<LLVM::LLVMDialect>(op->getDialect()))
+      return;
     if (isSeen(op))
       (isStore(op) ? found : others).push_back(op);
-    op->removeAttr(seenAttr);
-    op->removeAttr(lastingAttr);
+    if (!op->getDiscardableAttrs().empty()) {
+      op->removeAttr(seenAttr);
+      op->removeAttr(lastingAttr);
+    }
   });
   hold(module, others, lasting);
   llvm::append_range(others, found);

@@ -50,7 +50,7 @@ public:
   /// Emits the nest; gives the results of reductions to scalars, in order.
   SmallVector<Value> run() {
     if (allOn || reach.all)
-      streams = askForStreams(state, group, lanes);
+      streams = askForStreams(state, group, lanes, /*marked=*/!namesLoops());
     if (allOn)
       makeRepeated(state, evaluator, group.repeats);
     outer(0);
@@ -127,6 +127,9 @@ private:
     finish(lasts && reach.some ? beyond(end, accumulators) : accumulators);
   }
 
+  // Whether the loops past the caches and through them say that they are paths.
+  bool namesLoops() const { return moves && reach.masked; }
+
   void askForLater() {
     for (tt::LoadOp load : later) {
       Code c = code();
@@ -182,7 +185,7 @@ private:
           first.push_back({value(store.getPtr()), {}, {}, ttElement(store.getValue().getType())});
       past = pastCaches(c, streams, first, lanes);
     });
-    Value saved = std::exchange(streams, {});
+    streams = {}; // it has been asked, for the end of a row, too
     auto loop = [&](unsigned chunksOfRound, llvm::StringRef name) {
       rounds(begin, end, chunksOfRound, {}, name,
              [&](Value start, auto &sums) { step(start, chunksOfRound, sums); });
@@ -201,7 +204,6 @@ private:
       loop(chunks, path);
       around = nullptr;
     }
-    streams = saved;
     return {};
   }
 

@@ -81,24 +81,39 @@ Value evenFrom(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
 }
 } // namespace
 
+/// How many lanes of a mask are on: from the first one on; null if that is not known.
+static ValidCount countOf(KernelState &state, Value mask, Value length) {
+  MaskBounds found = boundsOfMask(mask);
+  if (ttShape(mask.getType()).size() != 1 || !found.complete)
+    return {};
+  Code code = state.code();
+  ValidCount count{length, length};
+  for (const Bound &bound : found.bounds) {
+    ValidCount each = emitValidCount(state, bound);
+    if (!each.least)
+      return {};
+    count.least = code.make<arith::MinSIOp>(count.least, each.least);
+    count.most = code.make<arith::MinSIOp>(count.most, each.most);
+  }
+  return count;
+}
+
 Reach reachOf(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept) {
   Code code = state.code();
   Value length = code.i64(group.space.back()), none = code.i64(0), some = none;
   Reach reach{length, none};
+  llvm::SmallDenseMap<Value, ValidCount> counts; // most accesses of a group have the same mask
   for (const Action &action : group.actions) {
     ValidCount count{length, length};
     if (Value mask = maskOf(action)) {
-      MaskBounds found = boundsOfMask(mask);
-      if (ttShape(mask.getType()).size() != 1 || !found.complete)
+      auto [known, isNew] = counts.try_emplace(mask);
+      if (isNew)
+        known->second = countOf(state, mask, length);
+      count = known->second;
+      if (!count.least)
         return {};
-      for (const Bound &bound : found.bounds) {
-        ValidCount each = emitValidCount(state, bound);
-        if (!each.least)
-          return {};
-        count.least = code.make<arith::MinSIOp>(count.least, each.least);
-        count.most = code.make<arith::MinSIOp>(count.most, each.most);
-      }
-      reach.all = code.make<arith::MinSIOp>(reach.all, count.least);
+      if (isNew)
+        reach.all = code.make<arith::MinSIOp>(reach.all, count.least);
       reach.masked = true;
     }
     auto load = dyn_cast_or_null<tt::LoadOp>(action.op);

@@ -20,7 +20,7 @@ int64_t alignmentOf(const ChunkStore &store, unsigned lanes) {
 }
 } // namespace
 
-Value askForStreams(KernelState &state, const Group &group, unsigned lanes) {
+Value askForStreams(KernelState &state, const Group &group, unsigned lanes, bool marked) {
   if (!state.mayStream || state.waiting > 0 || group.rare)
     return {};
   int64_t bytes = 0;
@@ -38,7 +38,8 @@ Value askForStreams(KernelState &state, const Group &group, unsigned lanes) {
   state.streamedBytes = std::max(state.streamedBytes, bytes);
   Code c = state.code();
   LLVM::LoadOp flag = state.hookByte(offsetof(AssertHook, streams));
-  markPaths(flag, "results past the caches", "results through the caches");
+  if (marked)
+    markPaths(flag, "results past the caches", "results through the caches");
   return c.zext(c.cmp(arith::CmpIPredicate::eq, flag, c.zero(c.i8())), c.i64());
 }
 

@@ -13,8 +13,9 @@
 
 namespace trisect::cpu {
 
-/// Before the loops of a group: 0 (i64) if its stores go past the caches; null if none ever does.
-mlir::Value askForStreams(KernelState &state, const Group &group, unsigned lanes);
+/// Before the loops of a group: 0 (i64) if its stores go past the caches; null if none ever does. `marked`:
+/// the answer alone is a choice between two paths.
+mlir::Value askForStreams(KernelState &state, const Group &group, unsigned lanes, bool marked);
 /// A store of a chunk; no mask: of all lanes.
 struct ChunkStore {
   LaneValue address, value, mask;

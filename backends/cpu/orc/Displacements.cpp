@@ -6,6 +6,16 @@
 
 namespace trisect::cpu {
 
+namespace {
+// Where a chunk of a round of several begins.
+bool isPlaceInLoop(llvm::Instruction &each) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *counter = nullptr;
+  return each.getType()->isIntegerTy(64) && match(&each, m_Add(m_Value(counter), m_ConstantInt())) &&
+         llvm::isa<llvm::PHINode>(counter);
+}
+} // namespace
+
 void addConstantsLast(llvm::Function &function) {
   using namespace llvm::PatternMatch;
   if (function.arg_empty())
@@ -15,19 +25,21 @@ void addConstantsLast(llvm::Function &function) {
   llvm::SmallVector<llvm::Instruction *> sums;
   for (llvm::Instruction &each : llvm::instructions(function))
     if (match(&each, m_Add(m_PtrToInt(m_Specific(scratch)), m_ConstantInt())) ||
-        match(&each, m_Add(m_Specific(scratch), m_ConstantInt())))
+        match(&each, m_Add(m_Specific(scratch), m_ConstantInt())) || isPlaceInLoop(each))
       sums.push_back(&each);
   while (!sums.empty()) {
     llvm::Instruction *sum = sums.pop_back_val();
     llvm::Value *base = sum->getOperand(0), *constant = sum->getOperand(1);
     for (llvm::User *user : llvm::make_early_inc_range(sum->users())) {
-      llvm::Value *index = nullptr;
-      if (!match(user, m_c_Add(m_Specific(sum), m_Value(index))) || index == sum ||
-          llvm::isa<llvm::Constant>(index))
+      llvm::Value *other = nullptr;
+      bool added = match(user, m_c_Add(m_Specific(sum), m_Value(other))) && other != sum &&
+                   !llvm::isa<llvm::Constant>(other);
+      if (!added && !match(user, m_Mul(m_Specific(sum), m_CombineAnd(m_ConstantInt(), m_Value(other)))))
         continue;
       auto *old = llvm::cast<llvm::Instruction>(user);
       llvm::IRBuilder<> b(old);
-      llvm::Value *later = b.CreateAdd(b.CreateAdd(base, index), constant);
+      llvm::Value *later = added ? b.CreateAdd(b.CreateAdd(base, other), constant)
+                                 : b.CreateAdd(b.CreateMul(base, other), b.CreateMul(constant, other));
       old->replaceAllUsesWith(later);
       sums.push_back(llvm::cast<llvm::Instruction>(later));
       old->eraseFromParent();
