@@ -12,6 +12,8 @@
 #include "jit/check/Alone.h"
 #include "jit/reference/PageReader.h"
 #include "jit/tools/PtxReader.h"
+#include <sys/uio.h>
+#include <unistd.h>
 
 namespace trisect::fuzz {
 
@@ -42,10 +44,15 @@ public:
     hostMemory().write(address, from, bytes);
   }
   void sync(void *) override {}
-  // Asked about pages that tier 0 touched: all of them is there.
+  // A page of the process; those around a tensor, which are asked for with it, need not be there.
   std::optional<Allocation> allocationAt(uint64_t address) override {
-    constexpr uint64_t page = interp::Overlay::pageBytes;
-    return Allocation{address / page * page, page};
+    constexpr uint64_t bytes = interp::Overlay::pageBytes;
+    uint64_t page = address / bytes * bytes;
+    char first = 0;
+    iovec into{&first, 1}, from{reinterpret_cast<void *>(page), 1};
+    if (process_vm_readv(getpid(), &into, 1, &from, 1, 0) != 1)
+      return std::nullopt;
+    return Allocation{page, bytes};
   }
 };
 
