@@ -93,8 +93,14 @@ double peak_tiles(int64_t rounds) {
   }
   const int64_t turns = rounds / 16 + 1; // each does as much as sixteen of vectors and more
   _tile_loadconfig(&shapes);
-  _tile_zero(0), _tile_zero(1), _tile_zero(2), _tile_zero(3);
-  _tile_zero(4), _tile_zero(5), _tile_zero(6), _tile_zero(7);
+  _tile_zero(0);
+  _tile_zero(1);
+  _tile_zero(2);
+  _tile_zero(3);
+  _tile_zero(4);
+  _tile_zero(5);
+  _tile_zero(6);
+  _tile_zero(7);
   for (int64_t r = 0; r < turns; ++r) {
     _tile_dpbf16ps(0, 4, 6);
     _tile_dpbf16ps(1, 4, 7);
