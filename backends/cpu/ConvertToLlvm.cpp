@@ -149,7 +149,7 @@ void convertToLlvmDialect(ModuleOp module) {
            [&] { return applyPartialConversion(module, target, std::move(patterns)); });
   }
   markSteps(module);
-  if (convertOpForOp(module))
+  if (convertOpForOp(module)) // as of most kernels
     return;
   LLVMTypeConverter types(context);
   RewritePatternSet patterns(context);

@@ -1,9 +1,9 @@
 //===- OpForOp.h - arithmetic in the LLVM dialect -------------------------------------------------------===//
 //
 // What: puts an operation of the LLVM dialect in the place of each one of arith, vector, math and cf that has
-// one of the same operands and types. Why: MLIR's dialect conversion, which can more, takes four times as
-// long for the same, and nearly all operations of a kernel are of this kind. Limits: what has no such
-// operation, or types that LLVM lacks, stays for the conversion.
+// one of the same operands and types; what nothing uses goes. Why: MLIR's dialect conversion, which can more,
+// takes five times as many instructions for the same, and nearly all operations of a kernel are of this kind.
+// Limits: what has no such operation, or types that LLVM lacks, stays for the conversion.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_OPFOROP_H

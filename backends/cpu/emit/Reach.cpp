@@ -79,10 +79,9 @@ Value evenFrom(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
     most = code.make<arith::MaxSIOp>(most, position);
   return most;
 }
-} // namespace
 
-/// How many lanes of a mask are on: from the first one on; null if that is not known.
-static ValidCount countOf(KernelState &state, Value mask, Value length) {
+/// How many lanes of a mask are on, from the first one on; nulls if that is not known.
+ValidCount countOf(KernelState &state, Value mask, Value length) {
   MaskBounds found = boundsOfMask(mask);
   if (ttShape(mask.getType()).size() != 1 || !found.complete)
     return {};
@@ -97,6 +96,7 @@ static ValidCount countOf(KernelState &state, Value mask, Value length) {
   }
   return count;
 }
+} // namespace
 
 Reach reachOf(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept) {
   Code code = state.code();

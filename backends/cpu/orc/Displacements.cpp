@@ -7,7 +7,7 @@
 namespace trisect::cpu {
 
 namespace {
-// Where a chunk of a round of several begins.
+// A loop's counter and a constant: where a chunk of a round of several begins, among others.
 bool isPlaceInLoop(llvm::Instruction &each) {
   using namespace llvm::PatternMatch;
   llvm::Value *counter = nullptr;
