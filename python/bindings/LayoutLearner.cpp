@@ -2,7 +2,6 @@
 #include "python/bindings/LayoutLearner.h"
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <malloc.h>
 #include <unistd.h>
 
@@ -103,10 +102,10 @@ bool LayoutLearner::takeSamples() {
   add("alike");
   alike = samples.size();
   add("strange");
-  auto pairs = [&](py::handle rows) {
+  auto pairs = [&](py::handle rows, int second = 1) {
     Objects objects;
     for (py::handle row : rows)
-      objects.emplace_back(row[py::int_(0)], row[py::int_(1)]);
+      objects.emplace_back(row[py::int_(0)], row[py::int_(second)]);
     return objects;
   };
   for (py::handle rows : given["kinds"])
@@ -114,6 +113,7 @@ bool LayoutLearner::takeSamples() {
   for (py::handle rows : given["rights"])
     rights.push_back(pairs(rows));
   signs = pairs(given["signs"]);
+  plainAgain = pairs(given["signs"], 2);
   return true;
 }
 
@@ -171,11 +171,9 @@ bool LayoutLearner::findStorage(TensorLayout &layout, const Reader &reader) {
                              [&](const Sample &sample) { return sample.storage[0] == layout.storageClass; });
 }
 
-/// What of the tensors of pairs, or of their storages, differs in all pairs alike; nothing if nothing does.
-/// Plain ones of the samples' type go to `alike`.
-std::optional<LayoutLearner::Words> LayoutLearner::changes(const Objects &objects, const TensorLayout &layout,
-                                                           const Reader &reader, bool ofStorage,
-                                                           std::vector<Words> *alike) const {
+/// The tensors of pairs, or their storages; nothing if they cannot be read.
+std::vector<LayoutLearner::Pair> LayoutLearner::wordsOf(const Objects &objects, const TensorLayout &layout,
+                                                        const Reader &reader, bool ofStorage) const {
   std::vector<Pair> pairs;
   auto look = [&](Words &words, const py::object &object) {
     if (!reader.read(words, wordOf(object, layout.holder)) ||
@@ -187,12 +185,24 @@ std::optional<LayoutLearner::Words> LayoutLearner::changes(const Objects &object
   for (const auto &[plain, changed] : objects) {
     Pair &pair = pairs.emplace_back();
     if (!look(pair.plain, plain) || !look(pair.changed, changed))
-      return std::nullopt;
-    if (alike)
-      alike->push_back(pair.plain);
+      return {};
   }
+  return pairs;
+}
+
+/// What a sign changes in a tensor: not what is changed still where the sign is taken back. Objects made one
+/// after the other often lie in one place each, and all pairs then differ in a bit of these places as well.
+std::optional<LayoutLearner::Words> LayoutLearner::signChange(const TensorLayout &layout,
+                                                              const Reader &reader) const {
+  std::vector<Pair> pairs = wordsOf(signs, layout, reader, false);
+  std::vector<Pair> unchanged = wordsOf(plainAgain, layout, reader, false);
+  if (pairs.empty() || unchanged.empty())
+    return std::nullopt;
   Words found = sameChange(pairs);
-  return std::ranges::any_of(found, std::identity()) ? std::optional(found) : std::nullopt;
+  for (const Pair &pair : unchanged)
+    for (uint32_t word = 0; word < heldWords; ++word)
+      found[word] &= ~(pair.plain[word] ^ pair.changed[word]);
+  return found;
 }
 
 /// As few words as tell all changes, each without the bytes that differ among what is alike; nothing if these
@@ -231,22 +241,27 @@ bool LayoutLearner::findFeatures(TensorLayout &layout, const Reader &reader) {
     alikeTensors.push_back(samples[n].tensor);
     alikeStorages.push_back(samples[n].storage);
   }
-  auto add = [&](const std::vector<Objects> &about, bool ofStorage, std::vector<Words> *plain) {
+  auto add = [&](const std::vector<Objects> &about, bool ofStorage) {
     for (const Objects &objects : about) {
-      auto found = changes(objects, layout, reader, ofStorage, plain);
-      if (!found)
+      std::vector<Pair> pairs = wordsOf(objects, layout, reader, ofStorage);
+      if (pairs.empty())
         return false;
-      (ofStorage ? inStorage : inTensor).push_back(*found);
+      (ofStorage ? inStorage : inTensor).push_back(sameChange(pairs));
+      for (const Pair &pair : pairs)
+        (ofStorage ? alikeStorages : alikeTensors).push_back(pair.plain);
     }
     return true;
   };
-  if (!add(kinds, false, &alikeTensors) || !add(rights, true, &alikeStorages) ||
-      !add({signs}, false, nullptr))
+  if (!add(kinds, false) || !add(rights, true))
     return false;
+  std::optional<Words> sign = signChange(layout, reader);
+  if (!sign)
+    return false;
+  inTensor.push_back(*sign);
   size_t bits = 0;
   for (uint32_t word = 0; word < heldWords; ++word)
-    if (uint64_t sign = inTensor.back()[word]; std::has_single_bit(sign)) {
-      layout.negativeBit = {word, sign};
+    if (uint64_t bit = (*sign)[word]; std::has_single_bit(bit)) {
+      layout.negativeBit = {word, bit};
       ++bits;
     }
   auto ofTensor = spots(std::move(inTensor), alikeTensors);

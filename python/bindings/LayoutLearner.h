@@ -38,8 +38,9 @@ private:
   std::unique_ptr<TensorLayout> learnAt(uint32_t holder, const Reader &reader);
   bool findStorage(TensorLayout &layout, const Reader &reader);
   bool findFeatures(TensorLayout &layout, const Reader &reader);
-  std::optional<Words> changes(const Objects &objects, const TensorLayout &layout, const Reader &reader,
-                               bool ofStorage, std::vector<Words> *alike) const;
+  std::vector<Pair> wordsOf(const Objects &objects, const TensorLayout &layout, const Reader &reader,
+                            bool ofStorage) const;
+  std::optional<Words> signChange(const TensorLayout &layout, const Reader &reader) const;
   static std::optional<TensorLayout::Spots> spots(std::vector<Words> changes,
                                                   const std::vector<Words> &alike);
   template <typename Holds> std::optional<uint32_t> onlyWord(Holds holds) const;
@@ -50,7 +51,7 @@ private:
   std::vector<Sample> samples;
   size_t alike = 0; ///< the first samples are, but for where they lie and how large they are
   std::vector<Objects> kinds, rights; ///< pairs that a tensor's own words, or also its storage's, tell apart
-  Objects signs;
+  Objects signs, plainAgain;          ///< negated, and negated twice
 };
 
 } // namespace trisect::python

@@ -17,16 +17,17 @@ def layout_samples() -> dict | None:
     """alike: plain and contiguous tensors of one type; strange: such of memory that is not torch's.
 
     Pairs, in lists of which each is about one thing: kinds (element type, place), rights (whether memory must
-    be asked for before it is touched), signs (plain, negated)."""
+    be asked for before it is touched), signs (plain, negated). The last are three: what is negated twice is
+    plain again, and is made after the negated one. So it tells a sign from where objects happen to lie."""
     torch = sys.modules["torch"]
     try:
         samples = _samples(torch)
     except Exception:  # a mode in which torch makes no plain tensors, or one without such views
         return None
     own = (torch.Tensor, torch.nn.Parameter)
-    pairs = [pair for about in (*samples["kinds"], *samples["rights"], samples["signs"]) for pair in about]
-    tensors = [*samples["alike"], *samples["strange"], *(tensor for pair in pairs for tensor in pair)]
-    known = all(view.is_neg() and not tensor.is_neg() for tensor, view in samples["signs"])
+    rows = [row for about in (*samples["kinds"], *samples["rights"], samples["signs"]) for row in about]
+    tensors = [*samples["alike"], *samples["strange"], *(tensor for row in rows for tensor in row)]
+    known = all([each.is_neg() for each in row] == [False, True, False] for row in samples["signs"])
     return samples if known and all(type(tensor) in own for tensor in tensors) else None
 
 
@@ -65,7 +66,7 @@ def _samples(torch) -> dict:
             [(zeros(shape), zeros(shape, device="meta")) for shape in shapes],
         ],
         "rights": rights,
-        "signs": [(tensor, torch._neg_view(tensor)) for tensor in others],
+        "signs": [(tensor, view := torch._neg_view(tensor), torch._neg_view(view)) for tensor in others],
         "kept": (shared, held.untyped_storage()),
     }  # fmt: skip
 
