@@ -30,7 +30,7 @@ namespace {
 class NestEmitter {
 public:
   NestEmitter(KernelState &state, const Group &group, ArrayRef<std::pair<Value, Buffer>> kept,
-              const DenseMap<Value, Buffer> &reduced, ArrayRef<tt::LoadOp> later, unsigned most, bool allOn,
+              const DenseMap<Value, Buffer> &reduced, const LaterRows &later, unsigned most, bool allOn,
               const OpSet &steady, Reach reach = {})
       : state(state), group(group), kept(kept), reduced(reduced), later(later), allOn(allOn), reach(reach),
         evaluator(state, 1) {
@@ -131,11 +131,9 @@ private:
   bool namesLoops() const { return moves && reach.masked; }
 
   void askForLater() {
-    for (tt::LoadOp load : later) {
-      Code c = code();
-      chunkAt(c.i64(0),
-              [&] { askForLaterRow(state, value(load.getPtr()), ttElement(load.getType()), length); });
-    }
+    for (tt::LoadOp load : later.pages)
+      chunkAt(code().i64(0),
+              [&] { askForPages(state, value(load.getPtr()), ttElement(load.getType()), length); });
   }
 
   // Chunks from `begin` on, whose masks are all off: each lane has what the first one has, which is made
@@ -283,6 +281,9 @@ private:
 
   void chunk(unsigned u, Accumulators &accumulators) {
     unsigned reduction = 0;
+    if (allOn)
+      for (const ComingRow &row : later.lines)
+        askForLines(state, row, position.back().value, lanes, u);
     for (const Action &action : group.actions) {
       state.loc = action.op ? action.op->getLoc() : action.source.getLoc();
       switch (action.kind) {
@@ -424,7 +425,7 @@ private:
   const Group &group;
   ArrayRef<std::pair<Value, Buffer>> kept;
   const DenseMap<Value, Buffer> &reduced;
-  ArrayRef<tt::LoadOp> later; ///< loads of which later rows are asked for
+  const LaterRows &later;
   bool allOn;
   bool moves = false;          ///< stores stand at the end of a step
   bool storesPast = false;     ///< all stores of the loop that is emitted go past the caches
@@ -468,7 +469,7 @@ void emitGroup(KernelState &state, const Group &group, ArrayRef<std::pair<Value,
   int64_t chunks = group.space.size() == 1 ? group.space[0] / chunkLanes : 0;
   Reach reach = chunks > reduceChunks && group.repeats.empty() ? reachOf(state, group, kept) : Reach();
   unsigned lanes = lanesOfChunks(state, group);
-  SmallVector<tt::LoadOp, 1> later = laterRows(state, group, lanes);
+  LaterRows later = laterRows(state, group, lanes);
   Widenings widenings = findWidenings(state, group, lanes);
   OpSet all = widenings.always;
   all.insert(widenings.ifHolds.begin(), widenings.ifHolds.end());

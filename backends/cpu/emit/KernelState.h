@@ -13,6 +13,7 @@
 #include "backends/cpu/orc/Machine.h"
 #include "backends/target/Artifact.h"
 #include "core/analysis/AxisAnalysis.h"
+#include "core/ir/Ops.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -66,7 +67,8 @@ struct KernelState {
   llvm::DenseMap<mlir::Value, Induction> inductions;
   /// Of rows in buffers, and of masks: from which position on all lanes are alike (Reach.h).
   llvm::DenseMap<mlir::Value, mlir::Value> evenFrom;
-  llvm::DenseSet<mlir::Operation *> rowsRead; ///< loads of groups that are emitted
+  llvm::DenseSet<mlir::Operation *> rowsRead;  ///< loads of groups that are emitted
+  llvm::SmallVector<tt::LoadOp, 2> rowsToCome; ///< of these, rows that one group alone has read so far
   Arena arena;
   std::vector<Assertion> asserts; ///< by number
   std::vector<WaitPlace> waits;   ///< by number

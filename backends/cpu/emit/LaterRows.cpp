@@ -5,12 +5,65 @@
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/plan/Slope.h"
 #include "backends/cpu/plan/Upcoming.h"
+#include "core/ir/TypeUtils.h"
+#include <algorithm>
 
 using namespace mlir;
 
 namespace trisect::cpu {
 
-SmallVector<tt::LoadOp, 1> laterRows(KernelState &state, const Group &group, unsigned lanes) {
+namespace {
+Block *blockOf(const Group &group) {
+  Action first = group.actions.front();
+  return first.op ? first.op->getBlock() : first.source.getParentBlock();
+}
+
+int64_t rowBytes(tt::LoadOp load) {
+  return tt::numElementsOf(load.getType()) * memoryBytes(ttElement(load.getType()));
+}
+
+/// An order of scalars that are known in one place; the same in each run.
+bool isMadeBefore(Value one, Value other) {
+  auto depth = [](Value value) {
+    int64_t found = 0;
+    for (Operation *op = value.getParentBlock()->getParentOp(); op; op = op->getParentOp())
+      ++found;
+    return found;
+  };
+  if (int64_t here = depth(one), there = depth(other); here != there)
+    return here < there;
+  Operation *first = one.getDefiningOp(), *second = other.getDefiningOp();
+  if (first && second)
+    return first != second && first->isBeforeInBlock(second);
+  if (first || second)
+    return second;
+  return cast<BlockArgument>(one).getArgNumber() < cast<BlockArgument>(other).getArgNumber();
+}
+
+/// The address, where all scalars in it have been emitted.
+Value emitted(KernelState &state, const RowPlace &place) {
+  std::vector<std::pair<tt::Polynomial::Product, int64_t>> terms;
+  place.start.forTerms([&](ArrayRef<Value> product, int64_t factor) {
+    terms.emplace_back(product, factor);
+    llvm::sort(terms.back().first, isMadeBefore);
+  });
+  llvm::sort(terms, [](const auto &one, const auto &other) {
+    return std::ranges::lexicographical_compare(one.first, other.first, isMadeBefore);
+  });
+  Code c = state.code();
+  Value sum = state.scalars.lookup(place.base);
+  for (const auto &[product, factor] : terms) {
+    Value term = c.i64(factor);
+    for (Value scalar : product) {
+      Value found = state.scalars.lookup(scalar);
+      term = term && found ? c.mul(term, c.sext(found, c.i64())) : Value();
+    }
+    sum = sum && term ? c.add(sum, term) : Value();
+  }
+  return sum;
+}
+
+SmallVector<tt::LoadOp, 1> readByRows(KernelState &state, const Group &group, unsigned lanes) {
   bool reduces =
       llvm::any_of(group.actions, [](const Action &action) { return action.kind == Action::Kind::Reduce; });
   int64_t elements = static_cast<int64_t>(lanes) * reduceChunks; // of a step
@@ -27,15 +80,42 @@ SmallVector<tt::LoadOp, 1> laterRows(KernelState &state, const Group &group, uns
     auto load = dyn_cast_or_null<tt::LoadOp>(action.op);
     // Only the first loop finds a row in memory.
     if (load && state.rowsRead.insert(load).second && rows && followOn(load) && movesOf(load) != Moves::No &&
-        group.space.front() * memoryBytes(ttElement(load.getType())) >= leastRow)
+        rowBytes(load) >= leastRow)
       found.push_back(load);
   }
-  if (!found.empty())
-    state.plan += "later rows are asked for\n";
   return found;
 }
 
-void askForLaterRow(KernelState &state, const LaneValue &address, Type element, int64_t length) {
+SmallVector<ComingRow, 1> comingRows(KernelState &state, const Group &group) {
+  SmallVector<ComingRow, 1> found;
+  llvm::erase_if(state.rowsToCome, [&](tt::LoadOp load) {
+    if (group.rare || group.space.size() != 1 || group.space.front() != tt::numElementsOf(load.getType()) ||
+        blockOf(group) != load->getBlock())
+      return false;
+    std::optional<RowPlace> place = laterRow(load, std::max<int64_t>(1, laterRowBytes / rowBytes(load)));
+    if (Value begin = place ? emitted(state, *place) : Value())
+      found.push_back({begin, memoryBytes(ttElement(load.getType()))});
+    return true;
+  });
+  return found;
+}
+} // namespace
+
+LaterRows laterRows(KernelState &state, const Group &group, unsigned lanes) {
+  LaterRows later;
+  later.lines = comingRows(state, group);
+  later.pages = readByRows(state, group, lanes);
+  for (tt::LoadOp load : later.pages)
+    if (rowBytes(load) <= largestBlock)
+      state.rowsToCome.push_back(load);
+  if (!later.pages.empty())
+    state.plan += "later rows are asked for\n";
+  if (!later.lines.empty())
+    state.plan += "later rows are asked for line by line\n";
+  return later;
+}
+
+void askForPages(KernelState &state, const LaneValue &address, Type element, int64_t length) {
   int64_t bytes = memoryBytes(element);
   if (!address.isStrided() || constantOf(address.stride) != bytes)
     return;
@@ -44,6 +124,17 @@ void askForLaterRow(KernelState &state, const LaneValue &address, Type element, 
   ElementLoops(state).loop(0, length * bytes, pageBytes, [&](const LaneValue &page) {
     c.prefetch(c.add(begin, page.value), 2); // the first cache is small
   });
+}
+
+void askForLines(KernelState &state, const ComingRow &row, Value position, unsigned lanes, unsigned number) {
+  int64_t ofChunk = row.elementBytes * lanes;
+  // Of several chunks in a line the first one asks.
+  if (number * ofChunk % lineBytes)
+    return;
+  Code c = state.code();
+  Value begin = c.add(row.begin, c.mul(position, c.i64(row.elementBytes)));
+  for (int64_t offset = 0; offset < ofChunk; offset += lineBytes)
+    c.prefetch(c.add(begin, c.i64(offset)), 2);
 }
 
 } // namespace trisect::cpu

@@ -11,10 +11,24 @@
 
 namespace trisect::cpu {
 
-/// The loads of a group that is emitted now of which later rows are asked for (plan/Upcoming.h).
-llvm::SmallVector<tt::LoadOp, 1> laterRows(KernelState &state, const Group &group, unsigned lanes);
+/// A row that is asked for.
+struct ComingRow {
+  mlir::Value begin; ///< its address
+  int64_t elementBytes = 0;
+};
+
+/// Of which loads a group that is emitted asks for later rows (plan/Upcoming.h).
+struct LaterRows {
+  llvm::SmallVector<tt::LoadOp, 1> pages; ///< a line of each page, before the loop
+  llvm::SmallVector<ComingRow, 1> lines;  ///< with each chunk of a row that an earlier group has read
+};
+
+LaterRows laterRows(KernelState &state, const Group &group, unsigned lanes);
 /// Before the loop over a row of that many elements, where `address` is that of its first chunk.
-void askForLaterRow(KernelState &state, const LaneValue &address, mlir::Type element, int64_t length);
+void askForPages(KernelState &state, const LaneValue &address, mlir::Type element, int64_t length);
+/// With chunk `number` of those that are emitted one after the other, where `position` is its first element.
+void askForLines(KernelState &state, const ComingRow &row, mlir::Value position, unsigned lanes,
+                 unsigned number);
 
 } // namespace trisect::cpu
 

@@ -2,10 +2,12 @@
 //
 // What: tells where the next rows of a load lie that a reduction reads, so that they can be asked for. The
 // first loop over a row of a block of one dimension asks before it begins for a line of each page that lies
-// four pages further, of this row or of the next ones. A sum of columns asks for the same place in the
+// four pages further, of this row or of the next ones. The second loop over such a row asks for all lines of
+// a later row, of the program or round that comes then. A sum of columns asks for the same place in the
 // next round of the loop around it, line by line. Why: what the machine itself looks ahead ends with each
 // page, and a reduction waits for memory alone. Of a page one line will do, the machine brings the others:
-// all of them, or closer ones, take longer than none (docs/speed.md has figures).
+// all of them, or closer ones, take longer than none. The second loop finds its row in a cache, and memory
+// had nothing to do meanwhile (docs/speed.md has figures).
 // Limits: rows whose place follows from arguments, program ids and loops; what a number in memory chooses
 // lies somewhere else next time. What was fetched in vain costs time and nothing else.
 //
@@ -13,6 +15,7 @@
 #ifndef TRISECT_BACKENDS_CPU_PLAN_UPCOMING_H
 #define TRISECT_BACKENDS_CPU_PLAN_UPCOMING_H
 
+#include "core/analysis/Affine.h"
 #include "core/ir/Ops.h"
 
 namespace trisect::cpu {
@@ -22,11 +25,23 @@ constexpr int64_t upcomingBytes = 16384, pageBytes = 4096, leastRow = 1024;
 /// Of blocks that hold more than the one the next one is not asked for: it would push out what is not read
 /// yet. Rows that lie closer than the other are found by the machine itself.
 constexpr int64_t largestBlock = 262144, closestRows = 8192;
+/// The later row lies at least so far ahead, in bytes of rows.
+constexpr int64_t laterRowBytes = 32768;
 
 /// How the place where a load reads comes to be another one.
 enum class Moves : uint8_t { No, WithPrograms, WithRounds };
 /// No: it does not, or a number in memory chooses it. WithRounds: in a loop, and perhaps with programs.
 Moves movesOf(tt::LoadOp load);
+
+/// Where a row begins, in bytes after a pointer.
+struct RowPlace {
+  mlir::Value base;
+  tt::Polynomial start;
+};
+/// Where the load of a row will read as many rounds later of the loop that it stands in, or programs later
+/// where it stands in none. Nothing if a round does not always go on as far, or if the elements of the row do
+/// not lie side by side.
+std::optional<RowPlace> laterRow(tt::LoadOp load, int64_t rounds);
 
 } // namespace trisect::cpu
 
