@@ -67,8 +67,8 @@ struct KernelState {
   llvm::DenseMap<mlir::Value, Induction> inductions;
   /// Of rows in buffers, and of masks: from which position on all lanes are alike (Reach.h).
   llvm::DenseMap<mlir::Value, mlir::Value> evenFrom;
-  llvm::DenseSet<mlir::Operation *> rowsRead;  ///< loads of groups that are emitted
-  llvm::SmallVector<tt::LoadOp, 2> rowsToCome; ///< of these, rows that one group alone has read so far
+  llvm::DenseSet<mlir::Operation *> rowsRead; ///< loads of groups that are emitted
+  llvm::SmallVector<tt::LoadOp, 2> rowsFound; ///< of these, such whose later rows are asked for
   Arena arena;
   std::vector<Assertion> asserts; ///< by number
   std::vector<WaitPlace> waits;   ///< by number

@@ -88,15 +88,15 @@ SmallVector<tt::LoadOp, 1> readByRows(KernelState &state, const Group &group, un
 
 SmallVector<ComingRow, 1> comingRows(KernelState &state, const Group &group) {
   SmallVector<ComingRow, 1> found;
-  llvm::erase_if(state.rowsToCome, [&](tt::LoadOp load) {
-    if (group.rare || group.space.size() != 1 || group.space.front() != tt::numElementsOf(load.getType()) ||
-        blockOf(group) != load->getBlock())
-      return false;
+  if (group.rare || group.space.size() != 1)
+    return found;
+  for (tt::LoadOp load : state.rowsFound) {
+    if (group.space.front() != tt::numElementsOf(load.getType()) || blockOf(group) != load->getBlock())
+      continue;
     std::optional<RowPlace> place = laterRow(load, std::max<int64_t>(1, laterRowBytes / rowBytes(load)));
     if (Value begin = place ? emitted(state, *place) : Value())
       found.push_back({begin, memoryBytes(ttElement(load.getType()))});
-    return true;
-  });
+  }
   return found;
 }
 } // namespace
@@ -107,7 +107,7 @@ LaterRows laterRows(KernelState &state, const Group &group, unsigned lanes) {
   later.pages = readByRows(state, group, lanes);
   for (tt::LoadOp load : later.pages)
     if (rowBytes(load) <= largestBlock)
-      state.rowsToCome.push_back(load);
+      state.rowsFound.push_back(load);
   if (!later.pages.empty())
     state.plan += "later rows are asked for\n";
   if (!later.lines.empty())
