@@ -130,7 +130,7 @@ CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool dis
                         std::move(lowered.paths),
                         lowered.atomics,
                         std::move(lowered.plainArguments),
-                        lowered.streamedBytes};
+                        std::move(lowered.streamed)};
   if (dump.wants(DumpKind::Binary))
     dump.write(DumpKind::Binary, "object", result.object);
   return result;

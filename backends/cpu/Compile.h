@@ -34,7 +34,7 @@ struct CompiledObject {
   std::vector<Path> paths;
   AtomicsUse atomics = AtomicsUse::None;
   std::vector<uint32_t> plainArguments;
-  int64_t streamedBytes = 0;
+  std::vector<Streamed> streamed;
 };
 
 /// Throws Unsupported if a function of the module calls this process (cpu/runtime): its code runs nowhere

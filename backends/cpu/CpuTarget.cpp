@@ -65,7 +65,7 @@ public:
     artifact.paths = std::move(compiled.paths);
     artifact.atomics = compiled.atomics;
     artifact.plainArguments = std::move(compiled.plainArguments);
-    artifact.streamedBytes = compiled.streamedBytes;
+    artifact.streamed = std::move(compiled.streamed);
     if (compiled.reliesOnDisjoint && form == Form::Disjoint)
       artifact.guards.push_back({Guard::Kind::Disjoint, std::move(pointers)});
     return artifact;

@@ -59,7 +59,7 @@ public:
     result.waits = std::move(state.waits);
     result.atomics = state.atomics;
     result.plainArguments = std::move(state.plainArguments);
-    result.streamedBytes = state.streamedBytes;
+    result.streamed = std::move(state.streamed);
     result.plan = std::move(state.plan);
     result.reliesOnDisjoint = pointers.reliedOnArguments();
     return result;

@@ -27,7 +27,7 @@ struct LoweredKernel {
   std::vector<Path> paths;        ///< likewise
   AtomicsUse atomics = AtomicsUse::None;
   std::vector<uint32_t> plainArguments;
-  int64_t streamedBytes = 0;
+  std::vector<Streamed> streamed;
   std::string plan; ///< decisions, a line for each, in the order of the code
 };
 

@@ -12,7 +12,7 @@
 namespace trisect {
 
 namespace {
-constexpr std::string_view heading = "trisect artifact 5\n";
+constexpr std::string_view heading = "trisect artifact 6\n";
 
 // One description of the format for both directions.
 template <class Coder> void code(Coder &coder, uint32_t &number) { coder.field(number); }
@@ -48,10 +48,19 @@ template <class Coder> void code(Coder &coder, SourceSpan &span) {
   coder.field(span.firstLine);
   coder.field(span.lastLine);
 }
+template <class Coder> void code(Coder &coder, FormulaStep &step) {
+  coder.field(step.kind);
+  coder.field(step.value);
+}
 template <class Coder> void code(Coder &coder, Guard &guard);
+template <class Coder> void code(Coder &coder, Streamed &streamed);
 template <class Coder, class T> void code(Coder &coder, std::vector<T> &list) {
   for (size_t i = 0, size = coder.length(list); i < size; ++i)
     code(coder, list[i]);
+}
+template <class Coder> void code(Coder &coder, Streamed &streamed) {
+  coder.field(streamed.bytes);
+  code(coder, streamed.rounds);
 }
 template <class Coder> void code(Coder &coder, Guard &guard) {
   coder.field(guard.kind);
@@ -81,7 +90,7 @@ template <class Coder> void code(Coder &coder, Artifact &artifact) {
   code(coder, artifact.paths);
   coder.field(artifact.atomics);
   code(coder, artifact.plainArguments);
-  coder.field(artifact.streamedBytes);
+  code(coder, artifact.streamed);
   code(coder, artifact.sources);
   coder.field(artifact.info);
 }

@@ -9,6 +9,7 @@
 #ifndef TRISECT_BACKENDS_TARGET_ARTIFACT_H
 #define TRISECT_BACKENDS_TARGET_ARTIFACT_H
 
+#include "backends/target/Formula.h"
 #include "core/support/NumericProfile.h"
 #include "core/support/Outcome.h"
 #include <cstdint>
@@ -90,6 +91,13 @@ enum class AtomicsUse : uint8_t {
   OftenPlain, ///< some have a form without locks, for a launch that is alone (core/support/AtomicsGate.h)
 };
 
+/// What stores of a kernel that can go past the caches write.
+struct Streamed {
+  int64_t bytes = 0; ///< in a round of the loops around them
+  Formula rounds;    ///< of a program; empty: one
+  friend bool operator==(const Streamed &, const Streamed &) = default;
+};
+
 /// Lines of one file that the kernel was made from, those of helpers among them.
 struct SourceSpan {
   std::string file;
@@ -113,7 +121,7 @@ struct Artifact {
   std::vector<Path> paths;
   AtomicsUse atomics = AtomicsUse::None;
   std::vector<uint32_t> plainArguments; ///< behind which atomics have a form without locks
-  int64_t streamedBytes = 0;            ///< that a program may write past the caches, at least
+  std::vector<Streamed> streamed;       ///< what a program may write past the caches
   std::vector<SourceSpan> sources;
   std::string info; ///< what else the target's own devices know of the code, in a form of theirs
 

@@ -288,7 +288,7 @@ private:
       state.loc = action.op ? action.op->getLoc() : action.source.getLoc();
       switch (action.kind) {
       case Action::Kind::Load:
-        load(cast<tt::LoadOp>(action.op));
+        load(cast<tt::LoadOp>(action.op), u);
         break;
       case Action::Kind::Store:
         store(cast<tt::StoreOp>(action.op));
@@ -311,30 +311,14 @@ private:
       evaluator.writeBuffer(entry.second, indexFor(entry.first.getType()), result);
   }
 
-  void load(tt::LoadOp op) {
+  void load(tt::LoadOp op, unsigned u) {
     if (op->use_empty() && !op.getIsVolatile())
       return;
-    if (allOn)
-      prefetch(op, value(op.getPtr()));
+    if (allOn) {
+      askForNextRound(state, group, op, value(op.getPtr()), lanes);
+      askFurther(state, later, op, value(op.getPtr()), lanes, u);
+    }
     emitLoad(state, evaluator, op, indexFor(op.getType()), allOn);
-  }
-
-  // Asks for what the next round of the loop will load in this place for a product: its rows are short, so
-  // that the machine does not see where they go on.
-  void prefetch(tt::LoadOp op, const LaneValue &address) {
-    Value pointer = op.getPtr();
-    if (auto turned = pointer.getDefiningOp<tt::TransOp>())
-      pointer = turned.getSrc();
-    auto found = state.inductions.find(pointer);
-    if (found == state.inductions.end() || !found->second.step || address.isVector())
-      return;
-    if (llvm::none_of(group.actions, [&](const Action &other) { return other.source == op.getResult(); }))
-      return;
-    Code c = code();
-    int64_t bytes = static_cast<int64_t>(lanes) * memoryBytes(ttElement(op.getType()));
-    Value next = c.add(address.value, found->second.step);
-    for (int64_t offset = 0; offset < bytes; offset += lineBytes)
-      c.prefetch(c.add(next, c.i64(offset)), 1);
   }
 
   // Its address and value are known now; where the group moves elements it waits for the end of the step.

@@ -77,7 +77,7 @@ struct KernelState {
   AtomicsUse atomics = AtomicsUse::None;
   std::vector<uint32_t> plainArguments; ///< of the kernel, behind which atomics have a form without locks
   bool mayStream = false;               ///< nothing reads what the kernel writes
-  int64_t streamedBytes = 0;            ///< as in Artifact
+  std::vector<Streamed> streamed;       ///< as in Artifact
 
   /// Calls the region of a reduce, scan or map on scalars (RegionFunction.h).
   std::function<llvm::SmallVector<mlir::Value>(mlir::Region &, mlir::ValueRange)> callRegion;

@@ -40,10 +40,10 @@ bool isMadeBefore(Value one, Value other) {
   return cast<BlockArgument>(one).getArgNumber() < cast<BlockArgument>(other).getArgNumber();
 }
 
-/// The address, where all scalars in it have been emitted.
-Value emitted(KernelState &state, const RowPlace &place) {
+/// The sum of a value and a number; null if either is, or if a scalar of the number was not emitted yet.
+Value emitted(KernelState &state, const tt::Polynomial &number, Value sum) {
   std::vector<std::pair<tt::Polynomial::Product, int64_t>> terms;
-  place.start.forTerms([&](ArrayRef<Value> product, int64_t factor) {
+  number.forTerms([&](ArrayRef<Value> product, int64_t factor) {
     terms.emplace_back(product, factor);
     llvm::sort(terms.back().first, isMadeBefore);
   });
@@ -51,7 +51,6 @@ Value emitted(KernelState &state, const RowPlace &place) {
     return std::ranges::lexicographical_compare(one.first, other.first, isMadeBefore);
   });
   Code c = state.code();
-  Value sum = state.scalars.lookup(place.base);
   for (const auto &[product, factor] : terms) {
     Value term = c.i64(factor);
     for (Value scalar : product) {
@@ -94,10 +93,22 @@ SmallVector<ComingRow, 1> comingRows(KernelState &state, const Group &group) {
     if (group.space.front() != tt::numElementsOf(load.getType()) || blockOf(group) != load->getBlock())
       continue;
     std::optional<RowPlace> place = laterRow(load, std::max<int64_t>(1, laterRowBytes / rowBytes(load)));
-    if (Value begin = place ? emitted(state, *place) : Value())
+    if (Value begin = place ? emitted(state, place->start, state.scalars.lookup(place->base)) : Value())
       found.push_back({begin, memoryBytes(ttElement(load.getType()))});
   }
   return found;
+}
+/// How many bytes further than what is read again lies what is asked for: whole rounds, so many that it comes
+/// in time, and none if they are too large.
+Value distanceOf(KernelState &state, const tt::Polynomial &motion) {
+  Code c = state.code();
+  Value round = emitted(state, motion, c.i64(0));
+  if (!round)
+    return {};
+  Value rows = c.make<arith::MaxSIOp>(round, c.i64(1));
+  Value rounds = c.add(c.make<arith::DivUIOp>(c.i64(laterRowBytes - 1), rows), c.i64(1));
+  Value tooFar = c.b.create<arith::CmpIOp>(c.loc, arith::CmpIPredicate::ugt, rows, c.i64(largestBlock));
+  return c.b.create<arith::SelectOp>(c.loc, tooFar, c.i64(0), c.mul(round, rounds));
 }
 } // namespace
 
@@ -108,6 +119,13 @@ LaterRows laterRows(KernelState &state, const Group &group, unsigned lanes) {
   for (tt::LoadOp load : later.pages)
     if (rowBytes(load) <= largestBlock)
       state.rowsFound.push_back(load);
+  for (const Action &action : group.actions)
+    if (auto load = dyn_cast_or_null<tt::LoadOp>(action.op); load && !group.rare)
+      if (std::optional<tt::Polynomial> motion = motionOfReread(load))
+        if (Value distance = distanceOf(state, *motion))
+          later.distances[load] = distance;
+  if (!later.distances.empty())
+    state.plan += "what is read again is asked for of later rounds\n";
   if (!later.pages.empty())
     state.plan += "later rows are asked for\n";
   if (!later.lines.empty())
@@ -126,15 +144,46 @@ void askForPages(KernelState &state, const LaneValue &address, Type element, int
   });
 }
 
-void askForLines(KernelState &state, const ComingRow &row, Value position, unsigned lanes, unsigned number) {
-  int64_t ofChunk = row.elementBytes * lanes;
-  // Of several chunks in a line the first one asks.
-  if (number * ofChunk % lineBytes)
+/// All lines of a chunk; of several chunks in a line the first one asks.
+static void askForChunk(Code &c, Value begin, int64_t elementBytes, unsigned lanes, unsigned number) {
+  int64_t bytes = elementBytes * lanes;
+  if (number * bytes % lineBytes)
     return;
+  for (int64_t offset = 0; offset < bytes; offset += lineBytes)
+    c.prefetch(c.add(begin, c.i64(offset)), 2);
+}
+
+void askForLines(KernelState &state, const ComingRow &row, Value position, unsigned lanes, unsigned number) {
   Code c = state.code();
   Value begin = c.add(row.begin, c.mul(position, c.i64(row.elementBytes)));
-  for (int64_t offset = 0; offset < ofChunk; offset += lineBytes)
-    c.prefetch(c.add(begin, c.i64(offset)), 2);
+  askForChunk(c, begin, row.elementBytes, lanes, number);
+}
+
+void askFurther(KernelState &state, const LaterRows &later, tt::LoadOp load, const LaneValue &address,
+                unsigned lanes, unsigned number) {
+  Value distance = later.distances.lookup(load);
+  int64_t bytes = memoryBytes(ttElement(load.getType()));
+  if (!distance || !address.isStrided() || constantOf(address.stride) != bytes)
+    return;
+  Code c = state.code();
+  askForChunk(c, c.add(address.value, distance), bytes, lanes, number);
+}
+
+void askForNextRound(KernelState &state, const Group &group, tt::LoadOp load, const LaneValue &address,
+                     unsigned lanes) {
+  Value pointer = load.getPtr();
+  if (auto turned = pointer.getDefiningOp<tt::TransOp>())
+    pointer = turned.getSrc();
+  auto found = state.inductions.find(pointer);
+  if (found == state.inductions.end() || !found->second.step || address.isVector())
+    return;
+  if (llvm::none_of(group.actions, [&](const Action &other) { return other.source == load.getResult(); }))
+    return;
+  Code c = state.code();
+  int64_t bytes = static_cast<int64_t>(lanes) * memoryBytes(ttElement(load.getType()));
+  Value next = c.add(address.value, found->second.step);
+  for (int64_t offset = 0; offset < bytes; offset += lineBytes)
+    c.prefetch(c.add(next, c.i64(offset)), 1);
 }
 
 } // namespace trisect::cpu

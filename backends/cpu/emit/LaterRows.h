@@ -21,6 +21,8 @@ struct ComingRow {
 struct LaterRows {
   llvm::SmallVector<tt::LoadOp, 1> pages; ///< a line of each page, before the loop
   llvm::SmallVector<ComingRow, 1> lines;  ///< with each chunk of a row that an earlier group has read
+  /// With each chunk of what an earlier loop of the kernel has read: so many bytes further.
+  llvm::SmallDenseMap<mlir::Operation *, mlir::Value, 1> distances;
 };
 
 LaterRows laterRows(KernelState &state, const Group &group, unsigned lanes);
@@ -29,6 +31,13 @@ void askForPages(KernelState &state, const LaneValue &address, mlir::Type elemen
 /// With chunk `number` of those that are emitted one after the other, where `position` is its first element.
 void askForLines(KernelState &state, const ComingRow &row, mlir::Value position, unsigned lanes,
                  unsigned number);
+/// With such a chunk of a load whose lanes lie at `address`.
+void askFurther(KernelState &state, const LaterRows &later, tt::LoadOp load, const LaneValue &address,
+                unsigned lanes, unsigned number);
+/// For what the next round of the loop will load in this place for a product: its rows are short, so that the
+/// machine does not see where they go on.
+void askForNextRound(KernelState &state, const Group &group, tt::LoadOp load, const LaneValue &address,
+                     unsigned lanes);
 
 } // namespace trisect::cpu
 

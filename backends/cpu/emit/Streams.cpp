@@ -3,6 +3,7 @@
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Types.h"
+#include "backends/cpu/plan/Rounds.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <cstddef>
@@ -24,6 +25,7 @@ Value askForStreams(KernelState &state, const Group &group, unsigned lanes, bool
   if (!state.mayStream || state.waiting > 0 || group.rare)
     return {};
   int64_t bytes = 0;
+  Operation *last = nullptr;
   for (const Action &action : group.actions)
     if (action.kind == Action::Kind::Store) {
       int64_t element = memoryBytes(ttElement(cast<tt::StoreOp>(action.op).getValue().getType()));
@@ -32,10 +34,13 @@ Value askForStreams(KernelState &state, const Group &group, unsigned lanes, bool
       for (int64_t extent : group.space)
         element *= extent;
       bytes += element;
+      last = action.op;
     }
   if (bytes == 0)
     return {};
-  state.streamedBytes = std::max(state.streamedBytes, bytes);
+  Streamed streamed{bytes, roundsAround(last)};
+  if (!llvm::is_contained(state.streamed, streamed))
+    state.streamed.push_back(std::move(streamed));
   Code c = state.code();
   LLVM::LoadOp flag = state.hookByte(offsetof(AssertHook, streams));
   if (marked)

@@ -137,8 +137,12 @@ void OneLaunch::runPiece(int64_t begin, int64_t end) {
 
 // Of the whole grid, so that one program that is compared takes the way of the launch.
 bool OneLaunch::goesPastCaches() const {
-  int64_t bytes = code.artifact.streamedBytes;
-  return bytes > 0 && code.request.grid.programs() >= largestCache() / bytes;
+  auto programs = static_cast<double>(code.request.grid.programs());
+  return std::ranges::any_of(code.artifact.streamed, [&](const Streamed &stores) {
+    int64_t rounds = stores.rounds.empty() ? 1 : valueOf(stores.rounds, code.request);
+    auto written = static_cast<double>(stores.bytes) * static_cast<double>(rounds) * programs;
+    return written >= static_cast<double>(largestCache());
+  });
 }
 
 uint64_t OneLaunch::nextNumber() {

@@ -43,20 +43,19 @@ Moves movesOf(tt::LoadOp load) {
   return moves;
 }
 
-std::optional<RowPlace> laterRow(tt::LoadOp load, int64_t rounds) {
-  auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
+namespace {
+/// By how many bytes a place differs in the next round of the loop `around`, or in the next program if that
+/// is the kernel. Nothing if it is not the same number each time, or zero.
+std::optional<tt::Polynomial> motionOf(const tt::AffineBlock &place, Operation *around) {
+  auto loop = dyn_cast<scf::ForOp>(around);
   auto moves = [&](Value scalar) {
     if (loop)
       return scalar == loop.getInductionVar();
     auto id = scalar.getDefiningOp<tt::GetProgramIdOp>();
     return id && static_cast<int>(id.getAxis()) == 0;
   };
-  tt::AffineBlock place = tt::affineOf(load.getPtr());
   std::optional<llvm::SetVector<Value>> base = place.base ? sourcesOf(place.base) : std::nullopt;
   bool known = base && place.isLinear() && llvm::none_of(*base, moves);
-  int64_t bytes = memoryBytes(tt::elementOf(load.getType()));
-  for (auto [length, stride] : llvm::zip(tt::shapeOf(load.getType()), place.strides))
-    known = known && (length == 1 || stride.constant() == bytes);
   tt::Polynomial motion;
   place.start.forTerms([&](ArrayRef<Value> product, int64_t factor) {
     tt::Polynomial others(factor);
@@ -76,9 +75,58 @@ std::optional<RowPlace> laterRow(tt::LoadOp load, int64_t rounds) {
   });
   if (loop)
     motion = motion * tt::affineOf(loop.getStep()).start;
-  if (!known || motion.isZero())
+  return known && !motion.isZero() ? std::optional(motion) : std::nullopt;
+}
+
+/// The sum with another scalar in the place of one.
+tt::Polynomial replaced(const tt::Polynomial &sum, Value old, Value other) {
+  tt::Polynomial result;
+  sum.forTerms([&](ArrayRef<Value> product, int64_t factor) {
+    tt::Polynomial term(factor);
+    for (Value scalar : product)
+      term = term * tt::Polynomial(scalar == old ? other : scalar);
+    result = result + term;
+  });
+  return result;
+}
+
+bool haveSameBounds(scf::ForOp one, scf::ForOp other) {
+  auto same = [](Value a, Value b) { return a == b || tt::affineOf(a).start == tt::affineOf(b).start; };
+  return same(one.getLowerBound(), other.getLowerBound()) && same(one.getStep(), other.getStep()) &&
+         same(one.getUpperBound(), other.getUpperBound());
+}
+} // namespace
+
+std::optional<RowPlace> laterRow(tt::LoadOp load, int64_t rounds) {
+  tt::AffineBlock place = tt::affineOf(load.getPtr());
+  int64_t bytes = memoryBytes(tt::elementOf(load.getType()));
+  for (auto [length, stride] : llvm::zip(tt::shapeOf(load.getType()), place.strides))
+    if (length > 1 && stride.constant() != bytes)
+      return std::nullopt;
+  std::optional<tt::Polynomial> motion = motionOf(place, load->getParentOp());
+  if (!motion)
     return std::nullopt;
-  return RowPlace{place.base, place.start + motion * tt::Polynomial(rounds)};
+  return RowPlace{place.base, place.start + *motion * tt::Polynomial(rounds)};
+}
+
+std::optional<tt::Polynomial> motionOfReread(tt::LoadOp load) {
+  auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
+  if (!loop || !isa<RankedTensorType>(load.getType()))
+    return std::nullopt;
+  for (Operation *earlier = loop->getPrevNode(); earlier; earlier = earlier->getPrevNode()) {
+    auto first = dyn_cast<scf::ForOp>(earlier);
+    if (!first || !haveSameBounds(first, loop))
+      continue;
+    for (auto read : first.getBody()->getOps<tt::LoadOp>()) {
+      if (read.getType() != load.getType())
+        continue;
+      tt::AffineBlock before = tt::affineOf(read.getPtr()), now = tt::affineOf(load.getPtr());
+      if (before.base == now.base && before.strides == now.strides &&
+          replaced(before.start, first.getInductionVar(), loop.getInductionVar()) == now.start)
+        return motionOf(now, loop->getParentOp());
+    }
+  }
+  return std::nullopt;
 }
 
 } // namespace trisect::cpu

@@ -4,13 +4,13 @@
 // first loop over a row of a block of one dimension asks before it begins for a line of each page that lies
 // four pages further, of this row or of the next ones. Each loop over such a row after it asks for all lines
 // of a later row, of the program or round that comes then; what one asks in vain, since too much is under
-// way, the next one gets. A sum of columns asks for the same place in the next round of the loop around it,
-// line by line. Why: what the machine itself looks ahead ends with each page, and a reduction waits for
-// memory alone. Of a page one line will do, the machine brings the others: all of them, or closer ones, take
-// longer than none. Later loops find their row in a cache, and memory had nothing to do meanwhile
-// (docs/speed.md has figures). Limits: rows whose place follows from arguments, program ids and loops; what a
-// number in memory chooses lies somewhere else next time. What was fetched in vain costs time and nothing
-// else.
+// way, the next one gets. So does a loop of the kernel that goes over what an earlier one has read. A sum of
+// columns asks for the same place in the next round of the loop around it, line by line. Why: what the
+// machine itself looks ahead ends with each page, and a reduction waits for memory alone. Of a page one line
+// will do, the machine brings the others: all of them, or closer ones, take longer than none. Later loops
+// find their row in a cache, and memory had nothing to do meanwhile (docs/speed.md has figures). Limits: rows
+// whose place follows from arguments, program ids and loops; what a number in memory chooses lies somewhere
+// else next time. What was fetched in vain costs time and nothing else.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_PLAN_UPCOMING_H
@@ -43,6 +43,10 @@ struct RowPlace {
 /// where it stands in none. Nothing if a round does not always go on as far, or if the elements of the row do
 /// not lie side by side.
 std::optional<RowPlace> laterRow(tt::LoadOp load, int64_t rounds);
+
+/// Of a load in a loop that goes over what an earlier loop of the same bounds has read: how far the next
+/// round around both, or the next program, is from it in bytes. Nothing for other loads.
+std::optional<tt::Polynomial> motionOfReread(tt::LoadOp load);
 
 } // namespace trisect::cpu
 

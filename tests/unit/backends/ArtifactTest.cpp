@@ -23,6 +23,8 @@ Artifact example() {
   artifact.guards = {{Guard::Kind::Disjoint, {0, 2}}};
   artifact.asserts = {{AssertionKind::LoopStep, "i < n", {"kernel.py", 12, 5}}, {}};
   artifact.paths = {{"all lanes on", {"kernel.py", 14, 0}}};
+  artifact.streamed = {{4096, {}},
+                       {512, {{FormulaStep::Kind::Argument, 3}, {FormulaStep::Kind::Extend, 32}}}};
   artifact.sources = {{"kernel.py", 10, 20}, {"helpers.py", 3, 4}};
   return artifact;
 }

@@ -126,4 +126,55 @@ TEST(CpuArtifact, OfElsewhereIsRefused) {
   EXPECT_THROW(run(foreign), EngineError);
 }
 
+/// Programs share the rows; each goes over its own in blocks of 512.
+constexpr const char *rows = R"(
+tt.func public @twice(%in: !tt.ptr<f32>, %out: !tt.ptr<f32>, %width: i32, %height: i32) {
+  %zero = arith.constant 0 : i32
+  %block = arith.constant 512 : i32
+  %most = arith.constant 511 : i32
+  %one = arith.constant 1 : i32
+  %id = tt.get_program_id x : i32
+  %programs = tt.get_num_programs x : i32
+  %range = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+  %padded = arith.addi %width, %most : i32
+  %blocks = arith.divsi %padded, %block : i32
+  scf.for %row = %id to %height step %programs : i32 {
+    scf.for %k = %zero to %blocks step %one : i32 {
+      %from = arith.muli %row, %width : i32
+      %column = arith.muli %k, %block : i32
+      %start = arith.addi %from, %column : i32
+      %ip = tt.addptr %in, %start : !tt.ptr<f32>, i32
+      %ips = tt.splat %ip : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+      %read = tt.addptr %ips, %range : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+      %x = tt.load %read : tensor<512x!tt.ptr<f32>>
+      %op = tt.addptr %out, %start : !tt.ptr<f32>, i32
+      %ops = tt.splat %op : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+      %write = tt.addptr %ops, %range : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+      tt.store %write, %x : tensor<512x!tt.ptr<f32>>
+    }
+  }
+  tt.return
+})";
+
+TEST(CpuArtifact, WhatLoopsWriteIsCountedByTheirRounds) {
+  Artifact artifact = compile({}, Form::Disjoint, rows);
+  ASSERT_EQ(artifact.streamed.size(), 1u);
+  EXPECT_EQ(artifact.streamed[0].bytes, 2048);
+  auto rounds = [&](uint32_t width, uint32_t height, int32_t programs) {
+    ArgBits args[] = {0, 0, width, height};
+    LaunchRequest request;
+    request.grid.x = programs;
+    request.args = args;
+    return valueOf(artifact.streamed[0].rounds, request);
+  };
+  EXPECT_EQ(rounds(5000, 9, 4), 10 * 3);
+  EXPECT_EQ(rounds(512, 4, 4), 1);
+  EXPECT_EQ(rounds(0, 4, 4), 0);
+  EXPECT_EQ(rounds(512, static_cast<uint32_t>(-1), 4), 0);
+
+  Artifact plain = compile({}, Form::Disjoint);
+  ASSERT_EQ(plain.streamed.size(), 1u);
+  EXPECT_EQ(plain.streamed[0], (Streamed{block * 4, {}}));
+}
+
 } // namespace
