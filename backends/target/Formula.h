@@ -1,9 +1,9 @@
 //===- Formula.h - a number that follows from a launch --------------------------------------------------===//
 //
-// What: integer arithmetic over the arguments and the grid of a launch, as steps that take their operands from
-// a stack. Why: how often a loop of a kernel runs is known when it is launched, and compiled code has no time
-// to find it out. Limits: 64 bits that wrap; a division by zero gives zero; what only one program knows has
-// the value that it has for the first one.
+// What: integer arithmetic over the arguments and the grid of a launch, as steps that take their operands
+// from a stack. Why: how often a loop of a kernel runs is known when it is launched, and compiled code has no
+// time to find it out. Limits: 64 bits that wrap; a division by zero gives zero; what only one program knows
+// has the value that it has for the first one.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_TARGET_FORMULA_H
