@@ -6,6 +6,7 @@
 #include "backends/cpu/plan/Slope.h"
 #include "backends/cpu/plan/Upcoming.h"
 #include "core/ir/TypeUtils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -85,6 +86,27 @@ SmallVector<tt::LoadOp, 1> readByRows(KernelState &state, const Group &group, un
   return found;
 }
 
+/// `distance` where there are so many more rounds or programs, else 0.
+Value ifThereIsOne(KernelState &state, Operation *around, Value rounds, Value distance) {
+  Code c = state.code();
+  auto wide = [&](Value value) { return c.sext(value, c.i64()); };
+  Value here, end;
+  if (auto loop = dyn_cast<scf::ForOp>(around)) {
+    here = state.scalars.lookup(loop.getInductionVar());
+    Value step = state.scalars.lookup(loop.getStep());
+    end = state.scalars.lookup(loop.getUpperBound());
+    if (!here || !step || !end)
+      return {};
+    rounds = c.mul(rounds, wide(step));
+  } else {
+    here = state.programId[0];
+    end = state.numPrograms[0];
+  }
+  Value there = c.cmp(arith::CmpIPredicate::slt, c.add(wide(here), rounds), wide(end));
+  return c.b.create<arith::SelectOp>(c.loc, there, distance, c.i64(0));
+}
+
+/// A row that comes later is asked for, or this one once more if none comes.
 SmallVector<ComingRow, 1> comingRows(KernelState &state, const Group &group) {
   SmallVector<ComingRow, 1> found;
   if (group.rare || group.space.size() != 1)
@@ -92,38 +114,58 @@ SmallVector<ComingRow, 1> comingRows(KernelState &state, const Group &group) {
   for (tt::LoadOp load : state.rowsFound) {
     if (group.space.front() != tt::numElementsOf(load.getType()) || blockOf(group) != load->getBlock())
       continue;
-    std::optional<RowPlace> place = laterRow(load, std::max<int64_t>(1, laterRowBytes / rowBytes(load)));
-    if (Value begin = place ? emitted(state, place->start, state.scalars.lookup(place->base)) : Value())
-      found.push_back({begin, memoryBytes(ttElement(load.getType()))});
+    std::optional<MovingRow> row = movingRow(load);
+    if (!row)
+      continue;
+    Code c = state.code();
+    Value rounds = c.i64(std::max<int64_t>(1, laterRowBytes / rowBytes(load)));
+    Value begin = emitted(state, row->start, state.scalars.lookup(row->base));
+    Value motion = emitted(state, row->motion.bytes, c.i64(0));
+    if (Value distance =
+            motion ? ifThereIsOne(state, row->motion.around, rounds, c.mul(motion, rounds)) : Value();
+        begin && distance)
+      found.push_back({c.add(begin, distance), memoryBytes(ttElement(load.getType()))});
   }
   return found;
 }
+
 /// How many bytes further than what is read again lies what is asked for: whole rounds, so many that it comes
-/// in time, and none if they are too large.
-Value distanceOf(KernelState &state, const tt::Polynomial &motion) {
+/// in time, and none if they are too large, or go back, or if no more come.
+Value distanceOf(KernelState &state, const Motion &motion) {
   Code c = state.code();
-  Value round = emitted(state, motion, c.i64(0));
+  Value round = emitted(state, motion.bytes, c.i64(0));
   if (!round)
     return {};
   Value rows = c.make<arith::MaxSIOp>(round, c.i64(1));
   Value rounds = c.add(c.make<arith::DivUIOp>(c.i64(laterRowBytes - 1), rows), c.i64(1));
-  Value tooFar = c.b.create<arith::CmpIOp>(c.loc, arith::CmpIPredicate::ugt, rows, c.i64(largestBlock));
-  return c.b.create<arith::SelectOp>(c.loc, tooFar, c.i64(0), c.mul(round, rounds));
+  Value near = c.cmp(arith::CmpIPredicate::ule, round, c.i64(largestBlock));
+  Value distance = c.b.create<arith::SelectOp>(c.loc, near, c.mul(round, rounds), c.i64(0));
+  return ifThereIsOne(state, motion.around, rounds, distance);
+}
+
+/// Of loads that this group is not the first to read: blocks of several rows, and what loops go over again.
+void addDistances(KernelState &state, const Group &group, LaterRows &later) {
+  for (const Action &action : group.actions) {
+    auto load = dyn_cast_or_null<tt::LoadOp>(action.op);
+    if (!load || group.rare)
+      continue;
+    std::optional<Motion> motion = motionOfReread(load);
+    if (!motion && group.space.size() > 1 && state.rowsRead.contains(load))
+      motion = motionOf(load);
+    if (Value distance = motion ? distanceOf(state, *motion) : Value())
+      later.distances[load] = distance;
+  }
 }
 } // namespace
 
 LaterRows laterRows(KernelState &state, const Group &group, unsigned lanes) {
   LaterRows later;
   later.lines = comingRows(state, group);
+  addDistances(state, group, later);
   later.pages = readByRows(state, group, lanes);
   for (tt::LoadOp load : later.pages)
     if (rowBytes(load) <= largestBlock)
       state.rowsFound.push_back(load);
-  for (const Action &action : group.actions)
-    if (auto load = dyn_cast_or_null<tt::LoadOp>(action.op); load && !group.rare)
-      if (std::optional<tt::Polynomial> motion = motionOfReread(load))
-        if (Value distance = distanceOf(state, *motion))
-          later.distances[load] = distance;
   if (!later.distances.empty())
     state.plan += "what is read again is asked for of later rounds\n";
   if (!later.pages.empty())

@@ -44,9 +44,8 @@ Moves movesOf(tt::LoadOp load) {
 }
 
 namespace {
-/// By how many bytes a place differs in the next round of the loop `around`, or in the next program if that
-/// is the kernel. Nothing if it is not the same number each time, or zero.
-std::optional<tt::Polynomial> motionOf(const tt::AffineBlock &place, Operation *around) {
+/// Nothing if a round or program does not always go on as far, or stays where it was.
+std::optional<Motion> motionOf(const tt::AffineBlock &place, Operation *around) {
   auto loop = dyn_cast<scf::ForOp>(around);
   auto moves = [&](Value scalar) {
     if (loop)
@@ -75,7 +74,7 @@ std::optional<tt::Polynomial> motionOf(const tt::AffineBlock &place, Operation *
   });
   if (loop)
     motion = motion * tt::affineOf(loop.getStep()).start;
-  return known && !motion.isZero() ? std::optional(motion) : std::nullopt;
+  return known && !motion.isZero() ? std::optional(Motion{around, motion}) : std::nullopt;
 }
 
 /// The sum with another scalar in the place of one.
@@ -97,19 +96,21 @@ bool haveSameBounds(scf::ForOp one, scf::ForOp other) {
 }
 } // namespace
 
-std::optional<RowPlace> laterRow(tt::LoadOp load, int64_t rounds) {
+std::optional<Motion> motionOf(tt::LoadOp load) {
+  return motionOf(tt::affineOf(load.getPtr()), load->getParentOp());
+}
+
+std::optional<MovingRow> movingRow(tt::LoadOp load) {
   tt::AffineBlock place = tt::affineOf(load.getPtr());
   int64_t bytes = memoryBytes(tt::elementOf(load.getType()));
   for (auto [length, stride] : llvm::zip(tt::shapeOf(load.getType()), place.strides))
     if (length > 1 && stride.constant() != bytes)
       return std::nullopt;
-  std::optional<tt::Polynomial> motion = motionOf(place, load->getParentOp());
-  if (!motion)
-    return std::nullopt;
-  return RowPlace{place.base, place.start + *motion * tt::Polynomial(rounds)};
+  std::optional<Motion> motion = motionOf(place, load->getParentOp());
+  return motion ? std::optional(MovingRow{place.base, place.start, *motion}) : std::nullopt;
 }
 
-std::optional<tt::Polynomial> motionOfReread(tt::LoadOp load) {
+std::optional<Motion> motionOfReread(tt::LoadOp load) {
   auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
   if (!loop || !isa<RankedTensorType>(load.getType()))
     return std::nullopt;

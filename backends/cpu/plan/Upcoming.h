@@ -34,19 +34,25 @@ enum class Moves : uint8_t { No, WithPrograms, WithRounds };
 /// No: it does not, or a number in memory chooses it. WithRounds: in a loop, and perhaps with programs.
 Moves movesOf(tt::LoadOp load);
 
-/// Where a row begins, in bytes after a pointer.
-struct RowPlace {
+/// How a load's place differs, in bytes, from one round of a loop to the next, or from one program to the
+/// next; always by the same number.
+struct Motion {
+  mlir::Operation *around; ///< the loop, or the kernel
+  tt::Polynomial bytes;
+};
+/// Of the loop that the load stands in, or of programs where it stands in none.
+std::optional<Motion> motionOf(tt::LoadOp load);
+/// The same of a load in a loop that goes over what an earlier loop of the same bounds has read: what is
+/// around both counts. Nothing for other loads.
+std::optional<Motion> motionOfReread(tt::LoadOp load);
+
+/// A row whose elements lie side by side: where it begins, in bytes after a pointer.
+struct MovingRow {
   mlir::Value base;
   tt::Polynomial start;
+  Motion motion;
 };
-/// Where the load of a row will read as many rounds later of the loop that it stands in, or programs later
-/// where it stands in none. Nothing if a round does not always go on as far, or if the elements of the row do
-/// not lie side by side.
-std::optional<RowPlace> laterRow(tt::LoadOp load, int64_t rounds);
-
-/// Of a load in a loop that goes over what an earlier loop of the same bounds has read: how far the next
-/// round around both, or the next program, is from it in bytes. Nothing for other loads.
-std::optional<tt::Polynomial> motionOfReread(tt::LoadOp load);
+std::optional<MovingRow> movingRow(tt::LoadOp load);
 
 } // namespace trisect::cpu
 
