@@ -282,8 +282,8 @@ private:
   void chunk(unsigned u, Accumulators &accumulators) {
     unsigned reduction = 0;
     if (allOn)
-      for (const ComingRow &row : later.lines)
-        askForLines(state, row, position.back().value, lanes, u);
+      for (const ComingRows &rows : later.lines)
+        askForLines(state, rows, indexFor(rows.type), lanes, u);
     for (const Action &action : group.actions) {
       state.loc = action.op ? action.op->getLoc() : action.source.getLoc();
       switch (action.kind) {

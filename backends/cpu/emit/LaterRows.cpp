@@ -63,18 +63,20 @@ Value emitted(KernelState &state, const tt::Polynomial &number, Value sum) {
   return sum;
 }
 
+bool followOn(tt::LoadOp load) {
+  ArrayRef<int64_t> shape = ttShape(load.getType());
+  size_t last = shape.size() - 1;
+  while (last > 0 && shape[last] == 1)
+    --last;
+  return slopeAlong(load.getPtr(), static_cast<int64_t>(last)) == 1;
+}
+
+/// Loads of rows that a reduction is the first to read.
 SmallVector<tt::LoadOp, 1> readByRows(KernelState &state, const Group &group, unsigned lanes) {
   bool reduces =
       llvm::any_of(group.actions, [](const Action &action) { return action.kind == Action::Kind::Reduce; });
   int64_t elements = static_cast<int64_t>(lanes) * reduceChunks; // of a step
-  bool rows = reduces && !group.rare && group.space.size() == 1 && group.space.front() > elements;
-  auto followOn = [](tt::LoadOp load) {
-    ArrayRef<int64_t> shape = ttShape(load.getType());
-    size_t last = shape.size() - 1;
-    while (last > 0 && shape[last] == 1)
-      --last;
-    return slopeAlong(load.getPtr(), static_cast<int64_t>(last)) == 1;
-  };
+  bool rows = reduces && !group.rare && !group.space.empty() && group.space.back() > elements;
   SmallVector<tt::LoadOp, 1> found;
   for (const Action &action : group.actions) {
     auto load = dyn_cast_or_null<tt::LoadOp>(action.op);
@@ -106,25 +108,33 @@ Value ifThereIsOne(KernelState &state, Operation *around, Value rounds, Value di
   return c.b.create<arith::SelectOp>(c.loc, there, distance, c.i64(0));
 }
 
-/// A row that comes later is asked for, or this one once more if none comes.
-SmallVector<ComingRow, 1> comingRows(KernelState &state, const Group &group) {
-  SmallVector<ComingRow, 1> found;
-  if (group.rare || group.space.size() != 1)
+SmallVector<int64_t> spaceOf(tt::LoadOp load) {
+  SmallVector<int64_t> space(ttShape(load.getType()));
+  llvm::erase(space, 1);
+  return space;
+}
+
+/// Rows that come later are asked for, or these once more if none come.
+SmallVector<ComingRows, 1> comingRows(KernelState &state, const Group &group) {
+  SmallVector<ComingRows, 1> found;
+  if (group.rare || group.runs.size() != group.space.size())
     return found;
   for (tt::LoadOp load : state.rowsFound) {
-    if (group.space.front() != tt::numElementsOf(load.getType()) || blockOf(group) != load->getBlock())
+    if (group.space != spaceOf(load) || blockOf(group) != load->getBlock())
       continue;
-    std::optional<MovingRow> row = movingRow(load);
-    if (!row)
+    std::optional<MovingRows> rows = movingRows(load);
+    if (!rows)
       continue;
     Code c = state.code();
     Value rounds = c.i64(std::max<int64_t>(1, laterRowBytes / rowBytes(load)));
-    Value begin = emitted(state, row->start, state.scalars.lookup(row->base));
-    Value motion = emitted(state, row->motion.bytes, c.i64(0));
-    if (Value distance =
-            motion ? ifThereIsOne(state, row->motion.around, rounds, c.mul(motion, rounds)) : Value();
-        begin && distance)
-      found.push_back({c.add(begin, distance), memoryBytes(ttElement(load.getType()))});
+    Value begin = emitted(state, rows->start, state.scalars.lookup(rows->base));
+    Value motion = emitted(state, rows->motion.bytes, c.i64(0));
+    Value distance =
+        motion ? ifThereIsOne(state, rows->motion.around, rounds, c.mul(motion, rounds)) : Value();
+    auto strides = llvm::map_to_vector<2>(
+        rows->strides, [&](const auto &stride) { return emitted(state, stride, c.i64(0)); });
+    if (begin && distance && llvm::all_of(strides, [](Value stride) { return stride != nullptr; }))
+      found.push_back({load.getType(), c.add(begin, distance), std::move(strides)});
   }
   return found;
 }
@@ -162,10 +172,12 @@ LaterRows laterRows(KernelState &state, const Group &group, unsigned lanes) {
   LaterRows later;
   later.lines = comingRows(state, group);
   addDistances(state, group, later);
-  later.pages = readByRows(state, group, lanes);
-  for (tt::LoadOp load : later.pages)
+  for (tt::LoadOp load : readByRows(state, group, lanes)) {
+    if (group.space.size() == 1)
+      later.pages.push_back(load);
     if (rowBytes(load) <= largestBlock)
       state.rowsFound.push_back(load);
+  }
   if (!later.distances.empty())
     state.plan += "what is read again is asked for of later rounds\n";
   if (!later.pages.empty())
@@ -195,10 +207,13 @@ static void askForChunk(Code &c, Value begin, int64_t elementBytes, unsigned lan
     c.prefetch(c.add(begin, c.i64(offset)), 2);
 }
 
-void askForLines(KernelState &state, const ComingRow &row, Value position, unsigned lanes, unsigned number) {
+void askForLines(KernelState &state, const ComingRows &rows, const Index &index, unsigned lanes,
+                 unsigned number) {
   Code c = state.code();
-  Value begin = c.add(row.begin, c.mul(position, c.i64(row.elementBytes)));
-  askForChunk(c, begin, row.elementBytes, lanes, number);
+  Value begin = rows.begin;
+  for (auto [position, stride] : llvm::zip(index, rows.strides))
+    begin = c.add(begin, c.mul(position.value, stride));
+  askForChunk(c, begin, memoryBytes(ttElement(rows.type)), lanes, number);
 }
 
 void askFurther(KernelState &state, const LaterRows &later, tt::LoadOp load, const LaneValue &address,

@@ -11,16 +11,17 @@
 
 namespace trisect::cpu {
 
-/// A row that is asked for.
-struct ComingRow {
-  mlir::Value begin; ///< its address
-  int64_t elementBytes = 0;
+/// Rows that are asked for.
+struct ComingRows {
+  mlir::Type type;                           ///< of the block that is loaded
+  mlir::Value begin;                         ///< the address of its first element
+  llvm::SmallVector<mlir::Value, 2> strides; ///< in bytes, along each dimension
 };
 
 /// Of which loads a group that is emitted asks for later rows (plan/Upcoming.h).
 struct LaterRows {
   llvm::SmallVector<tt::LoadOp, 1> pages; ///< a line of each page, before the loop
-  llvm::SmallVector<ComingRow, 1> lines;  ///< with each chunk of a row that an earlier group has read
+  llvm::SmallVector<ComingRows, 1> lines; ///< with each chunk of a row that an earlier group has read
   /// With each chunk of what an earlier loop of the kernel has read: so many bytes further.
   llvm::SmallDenseMap<mlir::Operation *, mlir::Value, 1> distances;
 };
@@ -28,8 +29,8 @@ struct LaterRows {
 LaterRows laterRows(KernelState &state, const Group &group, unsigned lanes);
 /// Before the loop over a row of that many elements, where `address` is that of its first chunk.
 void askForPages(KernelState &state, const LaneValue &address, mlir::Type element, int64_t length);
-/// With chunk `number` of those that are emitted one after the other, where `position` is its first element.
-void askForLines(KernelState &state, const ComingRow &row, mlir::Value position, unsigned lanes,
+/// With chunk `number` of those that are emitted one after the other, at `index` of the block.
+void askForLines(KernelState &state, const ComingRows &rows, const Index &index, unsigned lanes,
                  unsigned number);
 /// With such a chunk of a load whose lanes lie at `address`.
 void askFurther(KernelState &state, const LaterRows &later, tt::LoadOp load, const LaneValue &address,

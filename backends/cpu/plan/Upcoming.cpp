@@ -100,14 +100,17 @@ std::optional<Motion> motionOf(tt::LoadOp load) {
   return motionOf(tt::affineOf(load.getPtr()), load->getParentOp());
 }
 
-std::optional<MovingRow> movingRow(tt::LoadOp load) {
+std::optional<MovingRows> movingRows(tt::LoadOp load) {
   tt::AffineBlock place = tt::affineOf(load.getPtr());
-  int64_t bytes = memoryBytes(tt::elementOf(load.getType()));
-  for (auto [length, stride] : llvm::zip(tt::shapeOf(load.getType()), place.strides))
-    if (length > 1 && stride.constant() != bytes)
-      return std::nullopt;
+  ArrayRef<int64_t> shape = tt::shapeOf(load.getType());
+  size_t last = shape.size();
+  while (last > 0 && shape[last - 1] == 1)
+    --last;
+  if (last == 0 || place.strides.size() != shape.size() ||
+      place.strides[last - 1].constant() != memoryBytes(tt::elementOf(load.getType())))
+    return std::nullopt;
   std::optional<Motion> motion = motionOf(place, load->getParentOp());
-  return motion ? std::optional(MovingRow{place.base, place.start, *motion}) : std::nullopt;
+  return motion ? std::optional(MovingRows{place.base, place.start, place.strides, *motion}) : std::nullopt;
 }
 
 std::optional<Motion> motionOfReread(tt::LoadOp load) {

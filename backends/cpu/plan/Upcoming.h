@@ -2,7 +2,7 @@
 //
 // What: tells where the next rows of a load lie that a reduction reads, so that they can be asked for. The
 // first loop over a row of a block of one dimension asks before it begins for a line of each page that lies
-// four pages further, of this row or of the next ones. Each loop over such a row after it asks for all lines
+// four pages further, of this row or of the next ones. Each loop over such rows after it asks for all lines
 // of a later row, of the program or round that comes then; what one asks in vain, since too much is under
 // way, the next one gets. So does a loop of the kernel that goes over what an earlier one has read. A sum of
 // columns asks for the same place in the next round of the loop around it, line by line. Why: what the
@@ -46,13 +46,15 @@ std::optional<Motion> motionOf(tt::LoadOp load);
 /// around both counts. Nothing for other loads.
 std::optional<Motion> motionOfReread(tt::LoadOp load);
 
-/// A row whose elements lie side by side: where it begins, in bytes after a pointer.
-struct MovingRow {
+/// Rows whose elements lie side by side, as a load reads them: where they begin, in bytes after a pointer,
+/// and how far apart neighbours along each dimension are.
+struct MovingRows {
   mlir::Value base;
   tt::Polynomial start;
+  llvm::SmallVector<tt::Polynomial, 4> strides;
   Motion motion;
 };
-std::optional<MovingRow> movingRow(tt::LoadOp load);
+std::optional<MovingRows> movingRows(tt::LoadOp load);
 
 } // namespace trisect::cpu
 
