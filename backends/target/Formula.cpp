@@ -1,7 +1,7 @@
 //===- Formula.cpp - steps, one after the other ---------------------------------------------------------===//
 #include "backends/target/Formula.h"
 #include <algorithm>
-#include <limits>
+#include <array>
 
 namespace trisect {
 
@@ -50,21 +50,22 @@ int64_t combined(Kind kind, int64_t a, int64_t b) {
 } // namespace
 
 int64_t valueOf(const Formula &formula, const LaunchRequest &launch) {
-  std::vector<int64_t> stack;
+  std::array<int64_t, deepestFormula> stack; // every launch comes here: nothing is allocated
+  size_t depth = 0;
   for (const FormulaStep &step : formula) {
     bool isLeaf = step.kind <= Kind::Programs, isBinary = step.kind > Kind::Extend;
+    if (isLeaf ? depth == deepestFormula : depth < (isBinary ? 2U : 1U))
+      return 0;
     if (isLeaf) {
-      stack.push_back(leaf(step, launch));
+      stack[depth++] = leaf(step, launch);
       continue;
     }
-    if (stack.size() < (isBinary ? 2U : 1U))
-      return 0;
-    int64_t last = stack.back();
+    int64_t last = stack[depth - 1];
     if (isBinary)
-      stack.pop_back();
-    stack.back() = isBinary ? combined(step.kind, stack.back(), last) : extended(last, step.value);
+      --depth;
+    stack[depth - 1] = isBinary ? combined(step.kind, stack[depth - 1], last) : extended(last, step.value);
   }
-  return stack.size() == 1 ? stack.back() : 0;
+  return depth == 1 ? stack[0] : 0;
 }
 
 } // namespace trisect

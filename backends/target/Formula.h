@@ -33,8 +33,10 @@ struct FormulaStep {
 };
 
 using Formula = std::vector<FormulaStep>;
+/// The numbers that a stack holds.
+constexpr size_t deepestFormula = 32;
 
-/// What is left on the stack; zero for a formula that is none.
+/// What is left on the stack; zero for a formula that is none, or goes deeper.
 int64_t valueOf(const Formula &formula, const LaunchRequest &launch);
 
 } // namespace trisect

@@ -19,7 +19,7 @@ Block *blockOf(const Group &group) {
   return first.op ? first.op->getBlock() : first.source.getParentBlock();
 }
 
-int64_t rowBytes(tt::LoadOp load) {
+int64_t blockBytes(tt::LoadOp load) {
   return tt::numElementsOf(load.getType()) * memoryBytes(ttElement(load.getType()));
 }
 
@@ -63,14 +63,6 @@ Value emitted(KernelState &state, const tt::Polynomial &number, Value sum) {
   return sum;
 }
 
-bool followOn(tt::LoadOp load) {
-  ArrayRef<int64_t> shape = ttShape(load.getType());
-  size_t last = shape.size() - 1;
-  while (last > 0 && shape[last] == 1)
-    --last;
-  return slopeAlong(load.getPtr(), static_cast<int64_t>(last)) == 1;
-}
-
 /// Loads of rows that a reduction is the first to read.
 SmallVector<tt::LoadOp, 1> readByRows(KernelState &state, const Group &group, unsigned lanes) {
   bool reduces =
@@ -81,8 +73,9 @@ SmallVector<tt::LoadOp, 1> readByRows(KernelState &state, const Group &group, un
   for (const Action &action : group.actions) {
     auto load = dyn_cast_or_null<tt::LoadOp>(action.op);
     // Only the first loop finds a row in memory.
-    if (load && state.rowsRead.insert(load).second && rows && followOn(load) && movesOf(load) != Moves::No &&
-        rowBytes(load) >= leastRow)
+    if (load && state.rowsRead.insert(load).second && rows &&
+        slopeAlong(load.getPtr(), innermost(load)) == 1 && movesOf(load) != Moves::No &&
+        blockBytes(load) >= leastRow)
       found.push_back(load);
   }
   return found;
@@ -108,25 +101,19 @@ Value ifThereIsOne(KernelState &state, Operation *around, Value rounds, Value di
   return c.b.create<arith::SelectOp>(c.loc, there, distance, c.i64(0));
 }
 
-SmallVector<int64_t> spaceOf(tt::LoadOp load) {
-  SmallVector<int64_t> space(ttShape(load.getType()));
-  llvm::erase(space, 1);
-  return space;
-}
-
 /// Rows that come later are asked for, or these once more if none come.
 SmallVector<ComingRows, 1> comingRows(KernelState &state, const Group &group) {
   SmallVector<ComingRows, 1> found;
   if (group.rare || group.runs.size() != group.space.size())
     return found;
   for (tt::LoadOp load : state.rowsFound) {
-    if (group.space != spaceOf(load) || blockOf(group) != load->getBlock())
+    if (group.space != spaceOf(ttShape(load.getType())) || blockOf(group) != load->getBlock())
       continue;
     std::optional<MovingRows> rows = movingRows(load);
     if (!rows)
       continue;
     Code c = state.code();
-    Value rounds = c.i64(std::max<int64_t>(1, laterRowBytes / rowBytes(load)));
+    Value rounds = c.i64(std::max<int64_t>(1, laterRowBytes / blockBytes(load)));
     Value begin = emitted(state, rows->start, state.scalars.lookup(rows->base));
     Value motion = emitted(state, rows->motion.bytes, c.i64(0));
     Value distance =
@@ -153,15 +140,12 @@ Value distanceOf(KernelState &state, const Motion &motion) {
   return ifThereIsOne(state, motion.around, rounds, distance);
 }
 
-/// Of loads that this group is not the first to read: blocks of several rows, and what loops go over again.
 void addDistances(KernelState &state, const Group &group, LaterRows &later) {
   for (const Action &action : group.actions) {
     auto load = dyn_cast_or_null<tt::LoadOp>(action.op);
     if (!load || group.rare)
       continue;
     std::optional<Motion> motion = motionOfReread(load);
-    if (!motion && group.space.size() > 1 && state.rowsRead.contains(load))
-      motion = motionOf(load);
     if (Value distance = motion ? distanceOf(state, *motion) : Value())
       later.distances[load] = distance;
   }
@@ -175,7 +159,7 @@ LaterRows laterRows(KernelState &state, const Group &group, unsigned lanes) {
   for (tt::LoadOp load : readByRows(state, group, lanes)) {
     if (group.space.size() == 1)
       later.pages.push_back(load);
-    if (rowBytes(load) <= largestBlock)
+    if (blockBytes(load) <= largestBlock)
       state.rowsFound.push_back(load);
   }
   if (!later.distances.empty())
@@ -198,13 +182,16 @@ void askForPages(KernelState &state, const LaneValue &address, Type element, int
   });
 }
 
+static void askFor(Code &c, Value begin, int64_t bytes, unsigned cache) {
+  for (int64_t offset = 0; offset < bytes; offset += lineBytes)
+    c.prefetch(c.add(begin, c.i64(offset)), cache);
+}
+
 /// All lines of a chunk; of several chunks in a line the first one asks.
 static void askForChunk(Code &c, Value begin, int64_t elementBytes, unsigned lanes, unsigned number) {
   int64_t bytes = elementBytes * lanes;
-  if (number * bytes % lineBytes)
-    return;
-  for (int64_t offset = 0; offset < bytes; offset += lineBytes)
-    c.prefetch(c.add(begin, c.i64(offset)), 2);
+  if (number * bytes % lineBytes == 0)
+    askFor(c, begin, bytes, 2);
 }
 
 void askForLines(KernelState &state, const ComingRows &rows, const Index &index, unsigned lanes,
@@ -238,9 +225,7 @@ void askForNextRound(KernelState &state, const Group &group, tt::LoadOp load, co
     return;
   Code c = state.code();
   int64_t bytes = static_cast<int64_t>(lanes) * memoryBytes(ttElement(load.getType()));
-  Value next = c.add(address.value, found->second.step);
-  for (int64_t offset = 0; offset < bytes; offset += lineBytes)
-    c.prefetch(c.add(next, c.i64(offset)), 1);
+  askFor(c, c.add(address.value, found->second.step), bytes, 1);
 }
 
 } // namespace trisect::cpu

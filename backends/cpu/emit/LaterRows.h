@@ -1,7 +1,8 @@
 //===- LaterRows.h - what a reduction of rows asks for ahead --------------------------------------------===//
 //
-// What: of a group that reduces rows, the loads of which later rows are asked for, and how.
-// Limits: groups over one dimension; for columns see AxisReduction.cpp.
+// What: of a group that is emitted, the loads of which later rows are asked for, and how: rows that it is the
+// first to reduce, rows that groups before it have, and what loops go over again. Limits: a line of each page
+// for blocks of one dimension alone; for columns see AxisReduction.cpp.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_EMIT_LATERROWS_H

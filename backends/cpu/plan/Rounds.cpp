@@ -64,7 +64,8 @@ bool append(Formula &formula, Value value) {
   return true;
 }
 
-/// (end - begin + step - 1) / step, and no less than none.
+/// (end - begin + step - 1) / step, and no less than one: another program may enter what the first one does
+/// not.
 bool appendRounds(Formula &formula, scf::ForOp loop) {
   if (!append(formula, loop.getUpperBound()) || !append(formula, loop.getLowerBound()))
     return false;
@@ -75,7 +76,7 @@ bool appendRounds(Formula &formula, scf::ForOp loop) {
   formula.insert(formula.end(), {{Kind::Constant, 1}, {Kind::Subtract, 0}});
   if (!append(formula, loop.getStep()))
     return false;
-  formula.insert(formula.end(), {{Kind::Divide, 0}, {Kind::Constant, 0}, {Kind::Greatest, 0}});
+  formula.insert(formula.end(), {{Kind::Divide, 0}, {Kind::Constant, 1}, {Kind::Greatest, 0}});
   return true;
 }
 } // namespace

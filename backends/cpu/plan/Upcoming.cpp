@@ -96,18 +96,18 @@ bool haveSameBounds(scf::ForOp one, scf::ForOp other) {
 }
 } // namespace
 
-std::optional<Motion> motionOf(tt::LoadOp load) {
-  return motionOf(tt::affineOf(load.getPtr()), load->getParentOp());
+int64_t innermost(tt::LoadOp load) {
+  ArrayRef<int64_t> shape = tt::shapeOf(load.getType());
+  size_t last = shape.size() - 1;
+  while (last > 0 && shape[last] == 1)
+    --last;
+  return static_cast<int64_t>(last);
 }
 
 std::optional<MovingRows> movingRows(tt::LoadOp load) {
   tt::AffineBlock place = tt::affineOf(load.getPtr());
-  ArrayRef<int64_t> shape = tt::shapeOf(load.getType());
-  size_t last = shape.size();
-  while (last > 0 && shape[last - 1] == 1)
-    --last;
-  if (last == 0 || place.strides.size() != shape.size() ||
-      place.strides[last - 1].constant() != memoryBytes(tt::elementOf(load.getType())))
+  if (place.strides.size() != tt::shapeOf(load.getType()).size() ||
+      place.strides[innermost(load)].constant() != memoryBytes(tt::elementOf(load.getType())))
     return std::nullopt;
   std::optional<Motion> motion = motionOf(place, load->getParentOp());
   return motion ? std::optional(MovingRows{place.base, place.start, place.strides, *motion}) : std::nullopt;
@@ -121,11 +121,12 @@ std::optional<Motion> motionOfReread(tt::LoadOp load) {
     auto first = dyn_cast<scf::ForOp>(earlier);
     if (!first || !haveSameBounds(first, loop))
       continue;
+    tt::AffineBlock now = tt::affineOf(load.getPtr());
     for (auto read : first.getBody()->getOps<tt::LoadOp>()) {
       if (read.getType() != load.getType())
         continue;
-      tt::AffineBlock before = tt::affineOf(read.getPtr()), now = tt::affineOf(load.getPtr());
-      if (before.base == now.base && before.strides == now.strides &&
+      tt::AffineBlock before = tt::affineOf(read.getPtr());
+      if (before.isLinear() && before.base == now.base && before.strides == now.strides &&
           replaced(before.start, first.getInductionVar(), loop.getInductionVar()) == now.start)
         return motionOf(now, loop->getParentOp());
     }

@@ -40,14 +40,16 @@ struct Motion {
   mlir::Operation *around; ///< the loop, or the kernel
   tt::Polynomial bytes;
 };
-/// Of the loop that the load stands in, or of programs where it stands in none.
-std::optional<Motion> motionOf(tt::LoadOp load);
-/// The same of a load in a loop that goes over what an earlier loop of the same bounds has read: what is
-/// around both counts. Nothing for other loads.
+/// Of a load in a loop that goes over what an earlier loop of the same bounds has read, by what is around
+/// both. Nothing for other loads.
 std::optional<Motion> motionOfReread(tt::LoadOp load);
 
+/// The last dimension of a load that is longer than one; the first if none is.
+int64_t innermost(tt::LoadOp load);
+
 /// Rows whose elements lie side by side, as a load reads them: where they begin, in bytes after a pointer,
-/// and how far apart neighbours along each dimension are.
+/// how far apart neighbours along each dimension are, and how they move with the loop that the load stands
+/// in, or with programs where it stands in none.
 struct MovingRows {
   mlir::Value base;
   tt::Polynomial start;

@@ -61,5 +61,13 @@ TEST(FormulaTest, WhatIsNoFormulaIsZero) {
   EXPECT_EQ(of({{Kind::Argument, -1}}), 0);
 }
 
+TEST(FormulaTest, TheStackIsAsDeepAsItSays) {
+  for (size_t depth : {deepestFormula, deepestFormula + 1}) {
+    Formula formula(depth, FormulaStep{Kind::Constant, 1});
+    formula.insert(formula.end(), depth - 1, FormulaStep{Kind::Add, 0});
+    EXPECT_EQ(of(formula), depth == deepestFormula ? int64_t(depth) : 0);
+  }
+}
+
 } // namespace
 } // namespace trisect
