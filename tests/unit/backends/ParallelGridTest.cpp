@@ -52,12 +52,17 @@ TEST(ParallelGrid, EachIsTakenOnce) {
 }
 
 TEST(ParallelGrid, TheCallerBeginsWithTheFirstShareInItsOrder) {
+  // The other thread stays in its first piece until the first share is done: it would take pieces of it.
   std::atomic<bool> otherHasBegun{false};
-  std::vector<Taken> taken = take({64, 1, 8}, 2, [&](int64_t begin, int64_t) {
-    if (begin >= 32)
-      otherHasBegun = true;
-    while (begin == 0 && !otherHasBegun)
+  std::atomic<int64_t> ofFirstShare{0};
+  const std::thread::id caller = std::this_thread::get_id();
+  std::vector<Taken> taken = take({64, 1, 8}, 2, [&](int64_t begin, int64_t end) {
+    bool isOther = std::this_thread::get_id() != caller;
+    otherHasBegun = otherHasBegun || isOther;
+    while (isOther ? ofFirstShare < 32 : begin == 0 && !otherHasBegun)
       std::this_thread::yield();
+    if (begin < 32)
+      ofFirstShare += end - begin;
   });
   auto mine = [](const Taken &each) { return each.by == std::this_thread::get_id(); };
   EXPECT_EQ(std::find_if(taken.begin(), taken.end(), mine)->begin, 0);
@@ -70,10 +75,14 @@ TEST(ParallelGrid, TheCallerBeginsWithTheFirstShareInItsOrder) {
 }
 
 TEST(ParallelGrid, WhatAThreadLeavesOthersTake) {
-  // The caller stays in its first piece until all others are taken.
+  // The caller stays in its first piece until all others are taken, and the other one waits for it to begin.
+  std::atomic<bool> callerHasBegun{false};
   std::atomic<int64_t> done{0};
+  const std::thread::id caller = std::this_thread::get_id();
   std::vector<Taken> taken = take({64, 1, 8}, 2, [&](int64_t begin, int64_t end) {
-    while (begin == 0 && done < 64 - end)
+    bool isCaller = std::this_thread::get_id() == caller;
+    callerHasBegun = callerHasBegun || isCaller;
+    while (isCaller ? done < 64 - (end - begin) : !callerHasBegun)
       std::this_thread::yield();
     done += end - begin;
   });
