@@ -15,17 +15,20 @@ int64_t distance(const void *a, const void *b) {
 
 // What a process maps between two kernels drives the next mapping away from the code that was mapped first.
 TEST(CodeMemory, DataLiesWhereItsCodeReachesIt) {
-  constexpr size_t page = 4096, block = size_t(256) << 20;
+  constexpr size_t page = 4096;
   char *code = codememory::take(page);
   ASSERT_NE(code, nullptr);
+  // All gaps near the code are filled, the large ones first.
   std::vector<std::pair<void *, size_t>> mapped;
   bool isFar = false;
-  while (!isFar && mapped.size() < 400) {
-    size_t bytes = mapped.size() % 2 ? 16 * page : block;
-    void *made = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    ASSERT_NE(made, MAP_FAILED);
-    mapped.emplace_back(made, bytes);
-    isFar = bytes != block && distance(made, code) > INT64_C(0x7fffffff);
+  for (size_t bytes = size_t(256) << 20; bytes >= 4 * page; bytes /= 4) {
+    isFar = false;
+    for (int n = 0; !isFar && n < 400; ++n) {
+      void *made = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      ASSERT_NE(made, MAP_FAILED);
+      mapped.emplace_back(made, bytes);
+      isFar = distance(made, code) > INT64_C(0x7fffffff);
+    }
   }
   EXPECT_TRUE(isFar);
   char *data = codememory::takeData(code, 3 * page);

@@ -29,7 +29,6 @@ std::string textOf(const std::string &file) {
 class Cache : public testing::Test {
 protected:
   Cache() {
-    registerTargets(); // cpu goes before echo
     echoFlaws().after = nullptr;
     echoFlaws().inCompile = [] {};
     echoFlaws().compiles = echoFlaws().launches = 0;

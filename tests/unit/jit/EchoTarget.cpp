@@ -1,5 +1,6 @@
 //===- EchoTarget.cpp - a target for tests --------------------------------------------------------------===//
 #include "tests/unit/jit/EchoTarget.h"
+#include "backends/Targets.h"
 #include "core/ir/Parse.h"
 #include "core/support/Outcome.h"
 #include "jit/kernel/Kernel.h"
@@ -88,6 +89,7 @@ EchoMemory &echoMemory() {
 
 EchoFlaws &echoFlaws() {
   static auto *flaws = [] {
+    registerTargets(); // cpu goes before echo
     addMemory(DeviceKind::Extension, [](int32_t) -> MemorySpace * { return &echoMemory(); });
     TargetRegistry::add("echo", []() -> std::unique_ptr<Target> { return std::make_unique<EchoTarget>(); });
     return new EchoFlaws;

@@ -11,9 +11,9 @@ namespace trisect::jit {
 namespace {
 constexpr uint64_t page = interp::Overlay::pageBytes;
 
-/// Memory of the device, from the first whole page in it on.
+/// Memory of a device that has no other allocation, from the first whole page in it on.
 struct Transfers : ::testing::Test {
-  EchoMemory &memory = echoMemory();
+  EchoMemory memory;
   std::vector<uint8_t> host = std::vector<uint8_t>(40 * page);
   uint64_t begin = 0, first = 0;
 
