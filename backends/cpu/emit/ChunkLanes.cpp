@@ -57,7 +57,7 @@ unsigned lanesOfChunks(const KernelState &state, const Group &group) {
     widest = std::max(widest, bytes);
     if (isFunction(action)) {
       widest = std::max<int64_t>(widest, sizeof(float));
-      registers = 2;
+      registers = state.machine.hasManyRegisters() ? 4 : 2;
     }
     if (llvm::any_of(action.op->getOperands(), [&](Value v) { return needsSmallChunks(state, v, seen); }))
       return chunkLanes;

@@ -3,7 +3,8 @@
 // What: where a launch writes more than the caches hold (AssertHook::streams), whole chunks that lie on a
 // boundary of their size go to memory by non-temporal stores. Why: other stores read each line first, only to
 // write over it: a third of what an addition moves. Limits: kernels that read nothing of what they write, and
-// loops without masks; how much a launch writes is told by the programs alone, not by loops in them.
+// loops without masks; how much a launch writes is told by its programs and the rounds of loops in them
+// (plan/Rounds.h).
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_EMIT_STREAMS_H
