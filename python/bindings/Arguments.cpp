@@ -482,14 +482,18 @@ bool fillView(TensorView &view, PyObject *argument, const TensorRead &read) {
          readIntegers(view.strides, py::object(found[py::int_(1)]).ptr());
 }
 
-void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index, const std::string &name) {
+bool viewOf(TensorView &view, PyObject *argument) {
   ArgumentKind kind = argumentKind(argument);
-  if (kind != ArgumentKind::NumpyArray && kind != ArgumentKind::Pointer && kind != ArgumentKind::Interface)
-    return;
+  bool mayHaveOne =
+      kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface;
+  return mayHaveOne && fillView(view, argument, readTensor(argument, kind));
+}
+
+void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index, const std::string &name) {
   TensorView view;
   view.argument = index;
   view.name = name;
-  if (fillView(view, argument, readTensor(argument, kind)))
+  if (viewOf(view, argument))
     views.push_back(std::move(view));
 }
 

@@ -95,7 +95,36 @@ ArgBits packFloat(double value, Slot slot);
 /// a shape. Its argument and name are the caller's.
 bool fillView(TensorView &view, PyObject *argument, const TensorRead &read);
 
-/// Appends the view behind a pointer argument; nothing for a plain address.
+/// Views of one launch, in the memory that the last one left; a launch within it finds none and takes its
+/// own.
+class ViewList {
+public:
+  explicit ViewList(std::vector<TensorView> &spare) : spare(spare), all(std::move(spare)) {}
+  ~ViewList() { spare = std::move(all); }
+  ViewList(const ViewList &) = delete;
+  ViewList &operator=(const ViewList &) = delete;
+
+  /// Adds what `fill` makes of a view with this argument and name, if it says so.
+  template <class Fill> void add(unsigned argument, const std::string &name, Fill fill) {
+    if (all.size() == count)
+      all.emplace_back();
+    TensorView &view = all[count];
+    view.argument = argument;
+    if (view.name != name)
+      view.name = name;
+    count += fill(view);
+  }
+  std::span<const TensorView> views() const { return {all.data(), count}; }
+
+private:
+  std::vector<TensorView> &spare;
+  std::vector<TensorView> all;
+  size_t count = 0;
+};
+
+/// Fills the view behind a pointer argument; false for a plain address.
+bool viewOf(TensorView &view, PyObject *argument);
+/// Appends it, if there is one.
 void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index, const std::string &name);
 
 } // namespace trisect::python

@@ -269,21 +269,13 @@ bool Dispatcher::readShortGrid(PyObject *grid, Grid &result) {
   return true;
 }
 
-/// Borrows the vector of the last launch, so that its memory is used again.
-struct Dispatcher::Views {
-  explicit Views(std::vector<TensorView> &spare) : spare(spare), all(std::move(spare)) {}
-  ~Views() { spare = std::move(all); }
-  std::vector<TensorView> &spare;
-  std::vector<TensorView> all;
-};
-
 /// Goes through the leaves of the arguments, elements of tuples included, and fills views of those that are
 /// tensors.
 struct Dispatcher::ViewCollector {
-  std::vector<TensorView> &views;
+  ViewList &views;
   const Entry &entry;
   const WarmKey &key;
-  size_t count = 0, leaf = 0;
+  size_t leaf = 0;
   unsigned argument = 0;
 
   void visit(PyObject *value, const std::string &name) {
@@ -297,15 +289,8 @@ struct Dispatcher::ViewCollector {
     Leaf bits = key.leaves[leaf];
     const ElementType *element = entry.facts[leaf].element;
     SlotKind kind = entry.slots[leaf++].kind;
-    if (kind == SlotKind::Pointer && element) {
-      if (views.size() == count)
-        views.emplace_back();
-      TensorView &view = views[count];
-      view.argument = argument;
-      if (view.name != name)
-        view.name = name;
-      count += fillView(view, value, {bits, element, {}});
-    }
+    if (kind == SlotKind::Pointer && element)
+      views.add(argument, name, [&](TensorView &view) { return fillView(view, value, {bits, element, {}}); });
     argument += kind != SlotKind::None;
   }
 
@@ -319,18 +304,17 @@ struct Dispatcher::ViewCollector {
   }
 };
 
-void Dispatcher::collectViews(std::vector<TensorView> &views, const Entry &entry, const Call &call) const {
+void Dispatcher::collectViews(ViewList &views, const Entry &entry, const Call &call) const {
   ViewCollector collector{views, entry, call.key};
   for (size_t position = 0; position < parameters.size(); ++position)
     if (!parameters[position].rules.isConstexpr)
       collector.visit(call.values[position], parameters[position].text);
-  views.resize(collector.count);
 }
 
 bool Dispatcher::launchWithTensors(const Entry &entry, const Call &call, LaunchRequest &request) {
-  Views views(spareViews);
+  ViewList views(spareViews);
   try {
-    collectViews(views.all, entry, call);
+    collectViews(views, entry, call);
   } catch (py::error_already_set &error) {
     if (!error.matches(PyExc_Exception))
       throw; // an interrupt
@@ -338,7 +322,7 @@ bool Dispatcher::launchWithTensors(const Entry &entry, const Call &call, LaunchR
   } catch (std::exception &) {
     return false;
   }
-  request.tensors = views.all;
+  request.tensors = views.views();
   python::launch(*entry.executable, request);
   return true;
 }

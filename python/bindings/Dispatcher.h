@@ -83,7 +83,6 @@ private:
   };
   using EntryPtr = Counted<Entry>;
   struct Call;
-  struct Views;
   struct ViewCollector;
 
   size_t positionOf(PyObject *name) const;
@@ -97,7 +96,7 @@ private:
   EntryPtr find(const WarmKey &key);
   /// False if an argument has no layout that can be read.
   bool launchWithTensors(const Entry &entry, const Call &call, LaunchRequest &request);
-  void collectViews(std::vector<TensorView> &views, const Entry &entry, const Call &call) const;
+  void collectViews(ViewList &views, const Entry &entry, const Call &call) const;
   Grid readGrid(PyObject *grid, const Call &call) const;
   static bool readShortGrid(PyObject *grid, Grid &result);
   bool globalsAreTheSame() const;

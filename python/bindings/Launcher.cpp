@@ -39,6 +39,7 @@ struct LauncherFields {
   std::vector<std::string> names;
   std::string kernel;
   DeviceKind home = DeviceKind::Host; ///< where a launch without tensors runs
+  std::vector<TensorView> spareViews;
 };
 
 struct Launcher {
@@ -74,7 +75,7 @@ const char *shapeless(PyObject *argument) {
   return "has no shape and strides that can be read";
 }
 
-PyObject *run(const LauncherFields &fields, PyObject *const *args, Py_ssize_t count) {
+PyObject *run(LauncherFields &fields, PyObject *const *args, Py_ssize_t count) {
   if (count != fixedArguments + Py_ssize_t(fields.slots.size()))
     throw py::type_error("kernel '" + fields.kernel + "' takes " + std::to_string(fields.slots.size()) +
                          " arguments, one for each parameter (constexpr ones too); " +
@@ -89,7 +90,7 @@ PyObject *run(const LauncherFields &fields, PyObject *const *args, Py_ssize_t co
     request.stream = reinterpret_cast<void *>(PyLong_AsUnsignedLongLongMask(args[3]));
   std::vector<ArgBits> bits;
   bits.reserve(fields.slots.size());
-  std::vector<TensorView> views;
+  ViewList views(fields.spareViews);
   bool wantsTensors = executable->wantsTensors(), anyTensor = false;
   for (size_t index = 0; index < fields.slots.size(); ++index) {
     if (fields.slots[index].kind == SlotKind::None)
@@ -98,7 +99,10 @@ PyObject *run(const LauncherFields &fields, PyObject *const *args, Py_ssize_t co
     if (wantsTensors && fields.slots[index].kind == SlotKind::Pointer)
       named(
           fields, index, PyExc_ValueError, [&] { return shapeless(argument); },
-          [&] { return appendView(views, argument, unsigned(bits.size()), fields.names[index]); });
+          [&] {
+            auto fill = [&](TensorView &view) { return viewOf(view, argument); };
+            views.add(unsigned(bits.size()), fields.names[index], fill);
+          });
     anyTensor |=
         fields.slots[index].kind == SlotKind::Pointer && argument != Py_None && !PyLong_Check(argument);
     bits.push_back(named(
@@ -108,7 +112,7 @@ PyObject *run(const LauncherFields &fields, PyObject *const *args, Py_ssize_t co
   if (!anyTensor && fields.home == DeviceKind::Cuda)
     request.device = {DeviceKind::Cuda, facade::cuda::currentDevice()};
   request.args = bits;
-  request.tensors = views;
+  request.tensors = views.views();
   callHook(args[7], args[6]);
   launch(*executable, request);
   callHook(args[8], args[6]);

@@ -5,8 +5,8 @@
 // takes four registers where there are 32, else two. Why: half a register at a time, copies and stores past
 // the caches (Streams.h) reach half the bandwidth; the steps of a function wait for each other, and those of
 // the other registers run meanwhile, of which a processor does not see enough ahead (16 registers would go to
-// the stack; eight at a time gain nothing). Limits: reductions, exchanges, operands of products and what is no arithmetic keep sixteen
-// lanes, to which their orders and their registers are cut.
+// the stack; eight at a time gain nothing). Limits: reductions, exchanges, operands of products and what is
+// no arithmetic keep sixteen lanes, to which their orders and their registers are cut.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_EMIT_CHUNKLANES_H

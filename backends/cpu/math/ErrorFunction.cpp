@@ -24,7 +24,6 @@ constexpr double farCoefficients[] = {2.3285986606e-06,  -6.5773364712e-05, 8.55
                                       -6.8386952564e-03, 3.8036246969e-02,  -1.5866506880e-01,
                                       -9.1169251124e-01, -1.6304858581e+00, 4.3744383973e-04};
 
-
 Value horner(Code &code, Value x, llvm::ArrayRef<double> coefficients) {
   Value sum = code.real(x.getType(), coefficients.front());
   for (double coefficient : coefficients.drop_front())
