@@ -446,6 +446,15 @@ static bool readIntegers(std::vector<int64_t> &out, PyObject *sequence) {
   return true;
 }
 
+/// Objects may say whatever they like of themselves.
+static bool requireStrides(const TensorView &view) {
+  if (view.shape.size() == view.strides.size())
+    return true;
+  PyErr_Format(PyExc_ValueError, "it has %zu sizes in its shape and %zu strides", view.shape.size(),
+               view.strides.size());
+  throw py::error_already_set();
+}
+
 bool fillView(TensorView &view, PyObject *argument, const TensorRead &read) {
   view.address = read.address;
   view.type = read.element->type;
@@ -473,28 +482,13 @@ bool fillView(TensorView &view, PyObject *argument, const TensorRead &read) {
   }
   if (facts.hasStride && readIntegers(view.shape, attribute(argument, names().shape).ptr()) &&
       readIntegers(view.strides, call(argument, names().stride).ptr()))
-    return true;
+    return requireStrides(view);
   // The helper knows every kind of object.
   static py::handle layout =
       py::module_::import("trisect.runtime._tensors").attr("layout").cast<py::object>().release();
   py::object found = layout(py::handle(argument));
   return !found.is_none() && readIntegers(view.shape, py::object(found[py::int_(0)]).ptr()) &&
-         readIntegers(view.strides, py::object(found[py::int_(1)]).ptr());
-}
-
-bool viewOf(TensorView &view, PyObject *argument) {
-  ArgumentKind kind = argumentKind(argument);
-  bool mayHaveOne =
-      kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface;
-  return mayHaveOne && fillView(view, argument, readTensor(argument, kind));
-}
-
-void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index, const std::string &name) {
-  TensorView view;
-  view.argument = index;
-  view.name = name;
-  if (viewOf(view, argument))
-    views.push_back(std::move(view));
+         readIntegers(view.strides, py::object(found[py::int_(1)]).ptr()) && requireStrides(view);
 }
 
 } // namespace trisect::python

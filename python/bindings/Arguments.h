@@ -123,9 +123,21 @@ private:
 };
 
 /// Fills the view behind a pointer argument; false for a plain address.
-bool viewOf(TensorView &view, PyObject *argument);
+inline bool viewOf(TensorView &view, PyObject *argument) {
+  ArgumentKind kind = argumentKind(argument);
+  bool mayHaveOne =
+      kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface;
+  return mayHaveOne && fillView(view, argument, readTensor(argument, kind));
+}
 /// Appends it, if there is one.
-void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index, const std::string &name);
+inline void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index,
+                       const std::string &name) {
+  TensorView view;
+  view.argument = index;
+  view.name = name;
+  if (viewOf(view, argument))
+    views.push_back(std::move(view));
+}
 
 } // namespace trisect::python
 

@@ -115,16 +115,37 @@ def current_stream(index: int) -> int:
 
 
 def layout(obj) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """(shape, strides in elements), None for an object without a shape."""
+    """(shape, strides in elements), None for an object that does not say both."""
     shape = getattr(obj, "shape", None)
     if shape is None:
         return None
     shape = tuple(int(size) for size in shape)
     stride = getattr(obj, "stride", None)
-    if callable(stride):
-        return shape, tuple(int(step) for step in stride())
-    array = obj if isinstance(obj, numpy.ndarray) else numpy.asarray(obj)
-    return shape, tuple(step // array.itemsize for step in array.strides)
+    strides = stride() if callable(stride) else _exported_strides(obj)
+    return None if strides is None else (shape, tuple(int(step) for step in strides))
+
+
+def _exported_strides(obj) -> tuple[int, ...] | None:
+    """In elements, as NumPy or an interface to arrays tells them."""
+    if isinstance(obj, numpy.ndarray):
+        return tuple(step // obj.itemsize for step in obj.strides)
+    for name in ("__cuda_array_interface__", "__array_interface__"):
+        interface = getattr(obj, name, None)
+        if isinstance(interface, dict):
+            return _interface_strides(interface)
+    if hasattr(obj, "__dlpack__") and int(obj.__dlpack_device__()[0]) in _DLPACK_HOST:
+        return _exported_strides(numpy.from_dlpack(obj))
+    return None
+
+
+def _interface_strides(interface) -> tuple[int, ...]:
+    item = numpy.dtype(interface["typestr"]).itemsize
+    if interface.get("strides") is not None:
+        return tuple(step // item for step in interface["strides"])
+    steps = [1]
+    for size in reversed(interface["shape"][1:]):
+        steps.append(steps[-1] * size)
+    return tuple(reversed(steps[: len(interface["shape"])]))
 
 
 def device_of(obj) -> str | None:

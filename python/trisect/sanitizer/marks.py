@@ -62,7 +62,12 @@ def _forget(start: int, size: int) -> None:
 def _span(tensor) -> tuple[int, int]:
     """Address and size of the bytes from the lowest to the highest element."""
     address = tensor.data_ptr() if hasattr(tensor, "data_ptr") else describe(tensor)[0]
-    shape, strides = layout(tensor)
+    known = layout(tensor)
+    if known is None:
+        raise TypeError(
+            f"a '{type(tensor).__name__}' does not say its shape and strides; pass a tensor that does"
+        )
+    shape, strides = known
     if 0 in shape:
         return address, 0
     item = tensor.element_size() if hasattr(tensor, "element_size") else tensor.itemsize
