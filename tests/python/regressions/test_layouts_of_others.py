@@ -1,7 +1,7 @@
 """Shapes and strides of objects that are no tensors of torch or NumPy, and of such that say them wrong.
 
-A view of them reaches the comparison with tier 0, whichever way it was read: one with fewer strides than sizes
-ended the process there.
+A view of them reaches the comparison with tier 0, whichever way it was read: one with fewer strides than
+sizes ended the process there.
 """
 
 import numpy as np
