@@ -9,6 +9,7 @@ import pytest
 
 import trisect as triton
 import trisect.language as tl
+from trisect.runtime._tensors import layout
 
 
 @triton.jit
@@ -94,3 +95,19 @@ def test_as_many_strides_as_sizes(strides, compared):
     for _ in range(3):
         with pytest.raises(ValueError, match=rf"'x'.*2 sizes.*{len(strides)} stride"):
             adds[(4,)](x, x.array, np.zeros((8, 32), np.float32), 256, 1, BLOCK=64)
+
+
+class OnDevice:
+    """Says its layout as arrays on a GPU do, and NumPy cannot read it."""
+
+    def __init__(self, strides):
+        self.shape = (8, 32)
+        self.__cuda_array_interface__ = {"shape": self.shape, "typestr": "<f4", "strides": strides}
+
+    def __array__(self, *wishes, **more):
+        raise TypeError("its memory is on a device")
+
+
+@pytest.mark.parametrize("told, strides", [(None, (32, 1)), ((256, 8), (64, 2)), ((-128, 4), (-32, 1))])
+def test_strides_of_what_lies_on_a_device(told, strides):
+    assert layout(OnDevice(told)) == ((8, 32), strides)
