@@ -95,50 +95,6 @@ ArgBits packFloat(double value, Slot slot);
 /// a shape. Its argument and name are the caller's.
 bool fillView(TensorView &view, PyObject *argument, const TensorRead &read);
 
-/// Views of one launch, in the memory that the last one left; a launch within it finds none and takes its
-/// own.
-class ViewList {
-public:
-  explicit ViewList(std::vector<TensorView> &spare) : spare(spare), all(std::move(spare)) {}
-  ~ViewList() { spare = std::move(all); }
-  ViewList(const ViewList &) = delete;
-  ViewList &operator=(const ViewList &) = delete;
-
-  /// Adds what `fill` makes of a view with this argument and name, if it says so.
-  template <class Fill> void add(unsigned argument, const std::string &name, Fill fill) {
-    if (all.size() == count)
-      all.emplace_back();
-    TensorView &view = all[count];
-    view.argument = argument;
-    if (view.name != name)
-      view.name = name;
-    count += fill(view);
-  }
-  std::span<const TensorView> views() const { return {all.data(), count}; }
-
-private:
-  std::vector<TensorView> &spare;
-  std::vector<TensorView> all;
-  size_t count = 0;
-};
-
-/// Fills the view behind a pointer argument; false for a plain address.
-inline bool viewOf(TensorView &view, PyObject *argument) {
-  ArgumentKind kind = argumentKind(argument);
-  bool mayHaveOne =
-      kind == ArgumentKind::NumpyArray || kind == ArgumentKind::Pointer || kind == ArgumentKind::Interface;
-  return mayHaveOne && fillView(view, argument, readTensor(argument, kind));
-}
-/// Appends it, if there is one.
-inline void appendView(std::vector<TensorView> &views, PyObject *argument, unsigned index,
-                       const std::string &name) {
-  TensorView view;
-  view.argument = index;
-  view.name = name;
-  if (viewOf(view, argument))
-    views.push_back(std::move(view));
-}
-
 } // namespace trisect::python
 
 #endif // TRISECT_PYTHON_BINDINGS_ARGUMENTS_H

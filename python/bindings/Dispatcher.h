@@ -14,6 +14,7 @@
 #include "python/bindings/Counted.h"
 #include "python/bindings/Executable.h"
 #include "python/bindings/Specialize.h"
+#include "python/bindings/Views.h"
 #include <memory>
 #include <unordered_map>
 

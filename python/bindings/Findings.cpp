@@ -1,6 +1,6 @@
 //===- Findings.cpp - dictionaries and settings ---------------------------------------------------------===//
 #include "python/bindings/Findings.h"
-#include "python/bindings/Arguments.h"
+#include "python/bindings/Views.h"
 #include "python/bindings/facade/Sanitize.h"
 #include <pybind11/stl.h>
 
@@ -46,12 +46,11 @@ py::object toPython(const std::optional<FindingTensor> &tensor) {
 }
 
 TensorView viewOf(const py::object &tensor) {
-  std::vector<TensorView> views;
-  appendView(views, tensor.ptr(), 0, "");
-  if (views.empty())
-    throw py::type_error("a tensor with a shape is needed, not " +
+  TensorView view;
+  if (!readView(view, tensor.ptr()))
+    throw py::type_error("a tensor with shape and strides is needed, not " +
                          std::string(py::str(py::type::of(tensor))));
-  return views.front();
+  return view;
 }
 
 } // namespace

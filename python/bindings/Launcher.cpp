@@ -1,11 +1,11 @@
 //===- Launcher.cpp - a launch by signature -------------------------------------------------------------===//
 #include "python/bindings/Launcher.h"
-#include "python/bindings/Arguments.h"
 #include "python/bindings/Convert.h"
 #include "python/bindings/Executable.h"
 #include "python/bindings/Gil.h"
 #include "python/bindings/ShortInt.h"
 #include "python/bindings/Vectorcall.h"
+#include "python/bindings/Views.h"
 #include "python/bindings/facade/Cuda.h"
 #include <pybind11/stl.h>
 
@@ -100,7 +100,7 @@ PyObject *run(LauncherFields &fields, PyObject *const *args, Py_ssize_t count) {
       named(
           fields, index, PyExc_ValueError, [&] { return shapeless(argument); },
           [&] {
-            auto fill = [&](TensorView &view) { return viewOf(view, argument); };
+            auto fill = [&](TensorView &view) { return readView(view, argument); };
             views.add(unsigned(bits.size()), fields.names[index], fill);
           });
     anyTensor |=

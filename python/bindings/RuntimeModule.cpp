@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "python/bindings/RuntimeModule.h"
-#include "python/bindings/Arguments.h"
 #include "python/bindings/Executable.h"
 #include "python/bindings/Findings.h"
 #include "python/bindings/Gil.h"
+#include "python/bindings/Views.h"
 #include "python/bindings/facade/Ir.h"
 #include "python/bindings/facade/Runtime.h"
 #include "python/bindings/facade/Support.h"
@@ -180,18 +180,20 @@ void launchPlain(TieredExecutable &self, std::tuple<int, int, int> grid, const p
     throw py::type_error("kernel '" + self.kernel.name() + "' takes " + std::to_string(parameters.size()) +
                          " arguments; " + std::to_string(arguments.size()) + " were given");
   std::vector<ArgBits> bits;
-  std::vector<TensorView> views;
+  std::vector<TensorView> spareViews;
+  ViewList views(spareViews);
   for (size_t i = 0; i < parameters.size(); ++i) {
     Slot slot = slotOf(parameters[i].type);
     py::object argument = arguments[i];
     if (slot.kind == SlotKind::Pointer)
-      appendView(views, argument.ptr(), static_cast<unsigned>(i), parameters[i].name);
+      views.add(static_cast<unsigned>(i), parameters[i].name,
+                [&](TensorView &view) { return readView(view, argument.ptr()); });
     bits.push_back(packArgument(argument.ptr(), slot));
   }
   LaunchRequest request;
   request.grid = {std::get<0>(grid), std::get<1>(grid), std::get<2>(grid)};
   request.args = bits;
-  request.tensors = views;
+  request.tensors = views.views();
   launch(self, request);
 }
 

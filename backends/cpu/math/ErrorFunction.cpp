@@ -2,7 +2,7 @@
 //
 // What: below 1, x + x p(x^2) with p a fit of erf(x)/x - 1 over Chebyshev's nodes, 4e-11 off at most; above,
 // 1 - 2^q(x) with q a fit of log2 erfc on [1, 4], 2e-8 off at most, of which a fifth reaches the result.
-// Both have as many steps, so that one chain can serve lanes of both kinds.
+// Both take eight steps, so that one chain can serve lanes of both kinds.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/math/Polynomial.h"
@@ -31,8 +31,8 @@ Value horner(Code &code, Value x, llvm::ArrayRef<double> coefficients) {
   return sum;
 }
 
-/// Whether a select is no step that fewer multiplications must pay for. With 256 bits it waits for the same
-/// units, and what it selects for few registers.
+/// Whether to select coefficients takes less than a second chain of multiplications. With 256 bits it needs
+/// the same units, and what it selects from needs registers, of which there are 16.
 bool selectsBeside(const Code &code) { return !code.machine || code.machine->vectorBytes != 32; }
 } // namespace
 
@@ -45,7 +45,7 @@ Value emitErf(Code &code, Value x) {
   Value bounded = code.select(code.cmp(CmpFPredicate::OGT, size, number(4.0)), number(4.0), size);
   Value small, exponent;
   if (selectsBeside(code)) {
-    // One chain, in which each lane has its own factor and coefficients; both sides have as many steps.
+    // One chain, in which each lane has its own factor and coefficients.
     Value factor = code.select(below, square, bounded), sum;
     for (auto [near, far] : llvm::zip(nearCoefficients, farCoefficients)) {
       Value coefficient = code.select(below, number(near), number(far));

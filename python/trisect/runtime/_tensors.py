@@ -51,15 +51,21 @@ def is_writable(obj) -> bool:
         obj = obj.base
     if isinstance(obj, numpy.ndarray):
         return obj.flags.writeable
-    has_address = hasattr(obj, "data_ptr")
-    # A tensor of torch has the interface of CUDA, which raises for types that NumPy lacks and for gradients.
-    for name in (
-        ("__array_interface__",) if has_address else ("__cuda_array_interface__", "__array_interface__")
-    ):
+    interface = _interface(obj)
+    if interface is not None:
+        return not interface["data"][1]
+    return hasattr(obj, "data_ptr") or not hasattr(obj, "__dlpack__") or describe(obj)[4]
+
+
+def _interface(obj) -> dict | None:
+    """The interface to arrays of an object that has one."""
+    # A tensor of torch has that of CUDA, which raises for types that NumPy lacks and for gradients.
+    names = ("__cuda_array_interface__", "__array_interface__")
+    for name in names[1:] if hasattr(obj, "data_ptr") else names:
         interface = getattr(obj, name, None)
         if isinstance(interface, dict):
-            return not interface["data"][1]
-    return has_address or not hasattr(obj, "__dlpack__") or describe(obj)[4]
+            return interface
+    return None
 
 
 def check_elements(tensor) -> None:
@@ -126,13 +132,12 @@ def layout(obj) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
 
 
 def _exported_strides(obj) -> tuple[int, ...] | None:
-    """In elements, as NumPy or an interface to arrays tells them."""
+    """In elements, as NumPy, an interface to arrays or DLPack tells them."""
     if isinstance(obj, numpy.ndarray):
         return tuple(step // obj.itemsize for step in obj.strides)
-    for name in ("__cuda_array_interface__", "__array_interface__"):
-        interface = getattr(obj, name, None)
-        if isinstance(interface, dict):
-            return _interface_strides(interface)
+    interface = _interface(obj)
+    if interface is not None:
+        return _interface_strides(interface)
     if hasattr(obj, "__dlpack__") and int(obj.__dlpack_device__()[0]) in _DLPACK_HOST:
         return _exported_strides(numpy.from_dlpack(obj))
     return None

@@ -61,16 +61,15 @@ def _forget(start: int, size: int) -> None:
 
 def _span(tensor) -> tuple[int, int]:
     """Address and size of the bytes from the lowest to the highest element."""
-    address = tensor.data_ptr() if hasattr(tensor, "data_ptr") else describe(tensor)[0]
-    known = layout(tensor)
-    if known is None:
-        raise TypeError(
-            f"a '{type(tensor).__name__}' does not say its shape and strides; pass a tensor that does"
-        )
-    shape, strides = known
+    if hasattr(tensor, "data_ptr"):
+        address = tensor.data_ptr()
+        item = tensor.element_size() if hasattr(tensor, "element_size") else tensor.dtype.itemsize
+    else:
+        address, dtype, *_ = describe(tensor)
+        item = dtype.itemsize
+    shape, strides = layout(tensor)
     if 0 in shape:
         return address, 0
-    item = tensor.element_size() if hasattr(tensor, "element_size") else tensor.itemsize
     steps = [(extent - 1) * step for extent, step in zip(shape, strides, strict=True)]
     low = sum(step for step in steps if step < 0)
     high = sum(step for step in steps if step > 0) + 1

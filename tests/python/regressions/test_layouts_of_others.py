@@ -6,10 +6,12 @@ sizes ended the process there.
 
 import numpy as np
 import pytest
+from other_arrays import WithDlpack, WithInterface
 
 import trisect as triton
 import trisect.language as tl
 from trisect.runtime._tensors import layout
+from trisect.sanitizer import marks
 
 
 @triton.jit
@@ -17,30 +19,6 @@ def adds(x, y, out, n, step, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     keep = at < n
     tl.store(out + at * step, tl.load(x + at * step, keep) + tl.load(y + at * step, keep), keep)
-
-
-class WithDlpack:
-    """Says its shape, and its strides in DLPack alone."""
-
-    def __init__(self, array):
-        self.array, self.shape = array, array.shape
-
-    def __dlpack__(self, **wishes):
-        return self.array.__dlpack__(**wishes)
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
-
-
-class WithInterface:
-    """Contiguous arrays say None for their strides."""
-
-    def __init__(self, array):
-        self.array, self.shape = array, array.shape
-
-    @property
-    def __array_interface__(self):
-        return self.array.__array_interface__
 
 
 class WithAddress:
@@ -111,3 +89,21 @@ class OnDevice:
 @pytest.mark.parametrize("told, strides", [(None, (32, 1)), ((256, 8), (64, 2)), ((-128, 4), (-32, 1))])
 def test_strides_of_what_lies_on_a_device(told, strides):
     assert layout(OnDevice(told)) == ((8, 32), strides)
+
+
+def test_an_interface_that_fails_where_there_is_an_address():
+    class OfTorch(WithAddress):
+        @property
+        def __cuda_array_interface__(self):
+            raise KeyError("float8")
+
+    assert layout(OfTorch(np.zeros(4))) is None
+
+
+@pytest.mark.parametrize("way", [WithDlpack, WithInterface], ids=lambda way: way.__name__)
+def test_memory_of_others_is_marked(way):
+    memory = np.zeros((4, 8), np.int16)
+    marks.mark_uninitialized(way(memory[:, ::2]))
+    assert memory[:, ::2].all()
+    with pytest.raises(TypeError, match="shape and strides"):
+        marks.mark_uninitialized(WithAddress(memory))

@@ -6,6 +6,7 @@ In a host descriptor, under another dtype, through an array interface or DLPack,
 import numpy as np
 import pytest
 import torch
+from other_arrays import WithDlpack, WithInterface
 
 import trisect as triton
 import trisect.language as tl
@@ -31,15 +32,6 @@ def array(locked=False):
     return made
 
 
-class WithInterface:
-    def __init__(self, array):
-        self.array, self.shape = array, array.shape
-
-    @property
-    def __array_interface__(self):
-        return self.array.__array_interface__
-
-
 class WithAddress(WithInterface):
     def __init__(self, array):
         super().__init__(array)
@@ -50,17 +42,6 @@ class WithAddress(WithInterface):
 
     def stride(self):
         return tuple(step // self.array.itemsize for step in self.array.strides)
-
-
-class WithDlpack:
-    def __init__(self, array):
-        self.array, self.shape = array, array.shape
-
-    def __dlpack__(self, **wishes):
-        return self.array.__dlpack__(**wishes)
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
 
 
 class WithOlderDlpack(WithDlpack):
