@@ -2,6 +2,7 @@
 #include "backends/cpu/Compile.h"
 #include "backends/cpu/ConvertToLlvm.h"
 #include "backends/cpu/LowerToVectors.h"
+#include "backends/cpu/SourceLines.h"
 #include "backends/cpu/Structure.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/orc/ObjectCompiler.h"
@@ -31,6 +32,8 @@ template <class T, class... Rest> std::string textOf(T &&thing, Rest... rest) {
   thing.print(stream, rest...);
   return text;
 }
+
+std::string_view nameOf(tt::FuncOp kernel) { return {kernel.getName().data(), kernel.getName().size()}; }
 } // namespace
 
 tt::FuncOp findKernel(ModuleOp module, std::string_view kernel) {
@@ -104,13 +107,15 @@ void requireNoRuntime(ModuleOp module) {
     unsupported(user, "in code that leaves this process");
 }
 
-CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool disjoint, DumpSink &dump) {
-  LoweredKernel lowered = lowerToVectors(kernel, machine, disjoint);
+CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, CodeForm form, DumpSink &dump) {
+  LoweredKernel lowered = lowerToVectors(kernel, machine, form.disjoint);
   if (dump.wants(DumpKind::Text))
     dump.write(DumpKind::Text, "plan", lowered.plan);
   if (dump.wants(DumpKind::Mlir))
     dump.write(DumpKind::Mlir, "vectors", textOf(*lowered.module));
   convertToLlvmDialect(*lowered.module);
+  if (form.lines)
+    describeSource(*lowered.module, nameOf(kernel));
   if (dump.wants(DumpKind::Mlir))
     dump.write(DumpKind::Mlir, "llvm-dialect", textOf(*lowered.module));
   llvm::LLVMContext context;
@@ -136,12 +141,14 @@ CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool dis
   return result;
 }
 
-std::vector<Stage> compileStages(tt::FuncOp kernel, const Machine &machine, bool disjoint) {
+std::vector<Stage> compileStages(tt::FuncOp kernel, const Machine &machine, CodeForm form) {
   std::vector<Stage> stages;
-  LoweredKernel lowered = lowerToVectors(kernel, machine, disjoint);
+  LoweredKernel lowered = lowerToVectors(kernel, machine, form.disjoint);
   stages.push_back({"plan", lowered.plan, false});
   stages.push_back({"vectors", textOf(*lowered.module), false});
   convertToLlvmDialect(*lowered.module);
+  if (form.lines)
+    describeSource(*lowered.module, nameOf(kernel));
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translateToLlvmIr(*lowered.module, context);
   optimize(*module, machine);

@@ -41,10 +41,15 @@ struct CompiledObject {
 /// else.
 void requireNoRuntime(mlir::ModuleOp module);
 
-/// Compiles a prepared kernel for a machine; `disjoint` as in LowerToVectors.h.
-CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, bool disjoint, DumpSink &dump);
+struct CodeForm {
+  bool disjoint = true; ///< as in LowerToVectors.h
+  bool lines = false;   ///< with lines of the source (SourceLines.h)
+};
+
+/// Compiles a prepared kernel for a machine.
+CompiledObject compileKernel(tt::FuncOp kernel, const Machine &machine, CodeForm form, DumpSink &dump);
 /// The same, as texts: `vectors`, `llir`, `asm`, and the object itself.
-std::vector<Stage> compileStages(tt::FuncOp kernel, const Machine &machine, bool disjoint);
+std::vector<Stage> compileStages(tt::FuncOp kernel, const Machine &machine, CodeForm form);
 
 } // namespace trisect::cpu
 

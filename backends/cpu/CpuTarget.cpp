@@ -30,6 +30,8 @@ Machine machineOf(const TargetOptions &options) {
   return isStrict() ? exact(machine) : machine;
 }
 
+bool wantsLines(const TargetOptions &options) { return static_cast<const CpuOptions &>(options).line_info; }
+
 class CpuTarget final : public Target {
 public:
   std::string_view name() const override { return "cpu"; }
@@ -57,7 +59,8 @@ public:
     show("ttir");
     tt::FuncOp prepared = prepare(*copy, kernel);
     show("prepared");
-    CompiledObject compiled = compileKernel(prepared, machineOf(options), form == Form::Disjoint, dump);
+    CompiledObject compiled =
+        compileKernel(prepared, machineOf(options), {form == Form::Disjoint, wantsLines(options)}, dump);
     artifact.code = std::move(compiled.object);
     artifact.resources.scratchBytes = compiled.scratchBytes;
     artifact.asserts = std::move(compiled.asserts);
@@ -74,7 +77,8 @@ public:
   std::vector<Stage> stages(const mlir::ModuleOp &module, std::string_view kernel,
                             const TargetOptions &options) override {
     mlir::OwningOpRef<mlir::ModuleOp> copy(mlir::ModuleOp(module).clone());
-    return compileStages(prepare(*copy, kernel), machineOf(options), /*disjoint=*/true);
+    return compileStages(prepare(*copy, kernel), machineOf(options),
+                         {.disjoint = true, .lines = wantsLines(options)});
   }
 };
 

@@ -52,6 +52,7 @@ public:
     LLVM::LLVMFuncOp program = emitProgram();
     result.scratchBytes = state.placeBuffers(program);
     state.builder.setInsertionPointToEnd(result.module->getBody());
+    state.loc = kernel.getLoc();
     bool keeps = !disjoint || readsWritten;
     result.paths = numberPaths(*result.module, program, state.machine, keeps);
     emitEntry(program, !result.paths.empty());

@@ -2,6 +2,9 @@
 #include "core/support/WorkerPool.h"
 #include "core/support/ForkGate.h"
 #include "core/support/OwnThread.h"
+#include <chrono>
+#include <sched.h>
+#include <unistd.h>
 
 namespace trisect {
 
@@ -17,15 +20,16 @@ inline void relax() {
 #endif
 }
 
-/// Returns when `value` is not `old` any more.
-void await(const std::atomic<unsigned> &value, unsigned old) {
+/// Returns when `value` is not `old` any more, or false when that takes longer than it is worth to spin.
+bool spin(const std::atomic<unsigned> &value, unsigned old) {
   auto until = std::chrono::steady_clock::now() + spinTime;
   while (value.load(std::memory_order_acquire) == old) {
     for (int n = 0; n < 64; ++n)
       relax();
     if (std::chrono::steady_clock::now() > until)
-      return value.wait(old);
+      return false;
   }
+  return true;
 }
 
 std::atomic<WorkerPool *> current{nullptr};
@@ -46,9 +50,29 @@ WorkerPool &WorkerPool::instance() {
 }
 
 /// Under the lock. A machine that gives no more threads gets its work done by fewer.
-void WorkerPool::grow(int workers) {
-  while (size < workers && startThread([this] { serve(); }))
-    ++size;
+void WorkerPool::grow(int count) {
+  while (int(workers.size()) < count) {
+    Worker &next = workers.emplace_back();
+    if (!startThread([this, &next] { serve(next); }))
+      return workers.pop_back();
+  }
+}
+
+/// Under the lock.
+void WorkerPool::keepOff(int processor) {
+  cpu_set_t allowed;
+  bool known = false;
+  for (Worker &worker : workers) {
+    if (worker.keptOff == processor || !worker.sleeps.load(std::memory_order_acquire))
+      continue;
+    if (!known && sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+      return;
+    known = true;
+    CPU_CLR(processor, &allowed);
+    if (CPU_COUNT(&allowed) == 0 || sched_setaffinity(worker.thread, sizeof allowed, &allowed) != 0)
+      return;
+    worker.keptOff = processor;
+  }
 }
 
 void WorkerPool::run(int threads, Work work, void *data) {
@@ -56,6 +80,8 @@ void WorkerPool::run(int threads, Work work, void *data) {
   {
     std::lock_guard guard(lock);
     grow(threads - 1);
+    if (int processor = sched_getcpu(); processor >= 0)
+      keepOff(processor);
     jobs.push_back(&job);
   }
   offers.fetch_add(1);
@@ -69,7 +95,8 @@ void WorkerPool::run(int threads, Work work, void *data) {
     unsigned seen = leaves.load();
     if (job.inside.load(std::memory_order_acquire) == 0)
       return;
-    await(leaves, seen);
+    if (!spin(leaves, seen))
+      leaves.wait(seen);
   }
 }
 
@@ -84,7 +111,8 @@ WorkerPool::Job *WorkerPool::findJob(int &seat) {
   return nullptr;
 }
 
-void WorkerPool::serve() {
+void WorkerPool::serve(Worker &own) {
+  own.thread = gettid();
   while (true) {
     unsigned seen = offers.load();
     int seat = 0;
@@ -94,7 +122,11 @@ void WorkerPool::serve() {
       leaves.fetch_add(1);
       leaves.notify_all();
     }
-    await(offers, seen);
+    if (spin(offers, seen))
+      continue;
+    own.sleeps = true;
+    offers.wait(seen);
+    own.sleeps = false;
   }
 }
 

@@ -178,6 +178,7 @@ class compilation_knobs(base_knobs):
     use_ir_loc: env_opt_str = env_opt_str("USE_IR_LOC")
     enable_asan: env_bool = env_bool("TRITON_ENABLE_ASAN")
     disable_line_info: env_bool = env_bool("TRITON_DISABLE_LINE_INFO")
+    cpu_line_info: env_bool = env_bool("TRISECT_LINE_INFO")
     front_end_debugging: env_bool = env_bool("TRITON_FRONT_END_DEBUGGING")
     allow_non_constexpr_globals: env_bool = env_bool("TRITON_ALLOW_NON_CONSTEXPR_GLOBALS")
     instrumentation_mode: str = ""

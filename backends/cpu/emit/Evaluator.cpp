@@ -60,7 +60,11 @@ LaneValue Evaluator::at(Value value, const Index &given) {
   OpBuilder::InsertionGuard guard(state.builder);
   if (level < nest.loops.size())
     state.builder.setInsertionPoint(nest.loops[level]);
+  Location user = state.loc;
+  if (Operation *op = value.getDefiningOp())
+    state.loc = op->getLoc();
   LaneValue result = compute(value, index);
+  state.loc = user;
   result.level = level;
   return cache[key] = result;
 }

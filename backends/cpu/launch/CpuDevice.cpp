@@ -22,7 +22,7 @@ public:
     if (!runsHere(artifact->isa))
       throw InvalidInput("cpu: this processor cannot run kernel " + artifact->kernel + ", compiled for " +
                          artifact->isa);
-    std::unique_ptr<LoadedObject> object = loadObject(artifact->code, artifact->symbol);
+    std::unique_ptr<LoadedObject> object = loadObject(artifact->code, artifact->symbol, artifact->kernel);
     return std::make_unique<CpuExecutable>(std::move(artifact), std::move(object));
   }
 };

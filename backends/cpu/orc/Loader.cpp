@@ -1,11 +1,14 @@
 //===- Loader.cpp - JITLink, one kernel at a time -------------------------------------------------------===//
 #include "backends/cpu/orc/Loader.h"
 #include "backends/cpu/orc/CodeMemory.h"
+#include "backends/cpu/orc/DebuggerEntry.h"
+#include "backends/cpu/orc/PerfMap.h"
 #include "core/support/Outcome.h"
 #include "llvm/ExecutionEngine/JITLink/JITLink.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <dlfcn.h>
+#include <optional>
 #include <sys/mman.h>
 #include <vector>
 
@@ -99,6 +102,8 @@ private:
 struct Linked {
   Code code;
   ExecutorAddr entry;
+  SectionAddresses sections;
+  uint64_t textBytes = 0; ///< of the section that the entry lies in
   std::string problem;
 };
 
@@ -123,9 +128,16 @@ public:
   }
 
   llvm::Error notifyResolved(jitlink::LinkGraph &graph) override {
+    for (jitlink::Section &each : graph.sections()) {
+      jitlink::SectionRange range(each);
+      if (!range.empty())
+        result.sections[each.getName().str()] = range.getStart().getValue();
+    }
     for (jitlink::Symbol *each : graph.defined_symbols())
-      if (each->hasName() && each->getName() == symbol)
+      if (each->hasName() && each->getName() == symbol) {
         result.entry = each->getAddress();
+        result.textBytes = jitlink::SectionRange(each->getBlock().getSection()).getSize();
+      }
     return result.entry ? llvm::Error::success() : llvm::createStringError("there is no " + symbol);
   }
 
@@ -139,24 +151,41 @@ private:
 
 class Loaded final : public LoadedObject {
 public:
-  explicit Loaded(const Linked &linked) : linked(linked) {}
-  ~Loaded() override { linked.code.give(); }
-  void *address() const override { return linked.entry.toPtr<void *>(); }
+  Loaded(const Linked &linked, std::string_view object, std::string_view kernel)
+      : code(linked.code), entry(linked.entry.toPtr<void *>()) {
+    if (hasLines(object))
+      debugger.emplace(object, linked.sections);
+    if (perfmap::isWanted()) {
+      named = linked.sections.find(".text")->second;
+      perfmap::add(named, linked.textBytes, kernel);
+    }
+  }
+  ~Loaded() override {
+    if (named)
+      perfmap::remove(named);
+    debugger.reset();
+    code.give();
+  }
+  void *address() const override { return entry; }
 
 private:
-  Linked linked;
+  Code code;
+  void *entry;
+  std::optional<DebuggerEntry> debugger;
+  uint64_t named = 0; ///< where the code lies that perf has a name for
 };
 
 } // namespace
 
-std::unique_ptr<LoadedObject> loadObject(std::string_view object, const std::string &symbol) {
+std::unique_ptr<LoadedObject> loadObject(std::string_view object, const std::string &symbol,
+                                         std::string_view kernel) {
   auto graph = jitlink::createLinkGraphFromObject({llvm::StringRef(object), symbol});
   if (!graph)
     throw EngineError("cpu: cannot read code: " + llvm::toString(graph.takeError()));
   Linked linked;
   jitlink::link(std::move(*graph), std::make_unique<Link>(symbol, linked));
   if (linked.problem.empty())
-    return std::make_unique<Loaded>(linked);
+    return std::make_unique<Loaded>(linked, object, kernel);
   linked.code.give();
   throw EngineError("cpu: cannot link code: " + linked.problem);
 }

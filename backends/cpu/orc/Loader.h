@@ -26,8 +26,10 @@ public:
   virtual void *address() const = 0;
 };
 
-/// Links the object file `object` and looks `symbol` up; throws EngineError.
-std::unique_ptr<LoadedObject> loadObject(std::string_view object, const std::string &symbol);
+/// Links the object file `object` and looks `symbol` up; throws EngineError. Debuggers and perf know it as
+/// `kernel`.
+std::unique_ptr<LoadedObject> loadObject(std::string_view object, const std::string &symbol,
+                                         std::string_view kernel);
 
 } // namespace trisect::cpu
 

@@ -82,6 +82,7 @@ void prepare(llvm::Module &module, llvm::TargetMachine &target, const Machine &m
     function.addFnAttr("target-features", machine.features);
     // Without it, code generation halves vectors on processors tuned for 32-byte registers.
     function.addFnAttr("prefer-vector-width", std::to_string(machine.vectorBytes * 8));
+    function.addFnAttr("frame-pointer", "all");     // profilers find the way from a kernel to who launched it
     function.addFnAttr(llvm::Attribute::NoRedZone); // questions of paths push (emit/PathQuestions.cpp)
     for (llvm::BasicBlock &block : function)
       for (llvm::Instruction &instruction : block)

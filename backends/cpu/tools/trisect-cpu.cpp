@@ -6,6 +6,7 @@
 #include "backends/cpu/Compile.h"
 #include "backends/cpu/ConvertToLlvm.h"
 #include "backends/cpu/LowerToVectors.h"
+#include "backends/cpu/SourceLines.h"
 #include "backends/cpu/orc/Machine.h"
 #include "backends/cpu/orc/ObjectCompiler.h"
 #include "core/ir/Parse.h"
@@ -23,28 +24,31 @@ enum Stage { Prepared, Plan, Vectors, LlvmDialect, Llvm, OptimizedLlvm, Assembly
 
 constexpr const char *usage =
     "usage: trisect-cpu FILE.ttir [--emit STAGE] [--kernel NAME] [--machine NAME] [--overlapping]\n"
+    "                   [--lines]\n"
     "FILE.ttir is - for standard input.\n"
     "  --emit STAGE    ttir (after inlining and simplification), plan (loops, products and buffers\n"
     "                  that were chosen), vectors (loops over vectors; the default), llvm-dialect,\n"
     "                  llvm (as translated), llvm-optimized (after the pipeline) or asm\n"
     "  --kernel NAME   the kernel (default: the first public function)\n"
     "  --machine NAME  host (default), x86-64-v2, x86-64-v3, x86-64-v4, znver4 or sapphirerapids\n"
-    "  --overlapping   arguments may overlap in memory\n";
+    "  --overlapping   arguments may overlap in memory\n"
+    "  --lines         with lines of the kernel's source, from llvm-dialect on\n";
 
 struct Request {
   std::string file, kernel;
   cpu::Machine machine;
-  bool overlapping = false;
+  bool overlapping = false, lines = false;
   int stage = Vectors;
 
   explicit Request(const std::vector<std::string> &words) {
     std::string machineName;
-    file = onlyWord(readOptions(words, {textOption("--kernel", kernel), textOption("--machine", machineName),
-                                        flagOption("--overlapping", overlapping),
-                                        choiceOption("--emit", stage,
-                                                     {"ttir", "plan", "vectors", "llvm-dialect", "llvm",
-                                                      "llvm-optimized", "asm"})}),
-                    "a .ttir file, or - for standard input");
+    file =
+        onlyWord(readOptions(words, {textOption("--kernel", kernel), textOption("--machine", machineName),
+                                     flagOption("--overlapping", overlapping), flagOption("--lines", lines),
+                                     choiceOption("--emit", stage,
+                                                  {"ttir", "plan", "vectors", "llvm-dialect", "llvm",
+                                                   "llvm-optimized", "asm"})}),
+                 "a .ttir file, or - for standard input");
     try {
       machine = cpu::machineNamed(machineName);
     } catch (const InvalidInput &error) {
@@ -73,7 +77,8 @@ std::string stageOf(const Request &asked) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   tt::loadDialects(context);
   auto module = tt::parseModuleFile(asked.file, context);
-  tt::FuncOp kernel = cpu::prepare(*module, onlyKernel(*module, asked.kernel));
+  std::string name = onlyKernel(*module, asked.kernel);
+  tt::FuncOp kernel = cpu::prepare(*module, name);
   if (asked.stage == Prepared)
     return textOf([&](auto &stream) { module->print(stream); });
   cpu::LoweredKernel lowered = cpu::lowerToVectors(kernel, asked.machine, !asked.overlapping);
@@ -82,6 +87,8 @@ std::string stageOf(const Request &asked) {
   if (asked.stage == Vectors)
     return textOf([&](auto &stream) { lowered.module->print(stream); });
   cpu::convertToLlvmDialect(*lowered.module);
+  if (asked.lines)
+    cpu::describeSource(*lowered.module, name);
   if (asked.stage == LlvmDialect)
     return textOf([&](auto &stream) { lowered.module->print(stream); });
   llvm::LLVMContext llvmContext;

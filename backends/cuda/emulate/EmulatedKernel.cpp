@@ -141,7 +141,7 @@ EmulatedKernel::EmulatedKernel(mlir::ModuleOp module, std::string_view kernel, c
   replaceNvvm(llvmModule);
   replaceAssembly(llvmModule);
   cpu::optimize(llvmModule, cpu::hostMachine());
-  code = cpu::loadObject(cpu::compileToObject(llvmModule, cpu::hostMachine()), emitted.entry);
+  code = cpu::loadObject(cpu::compileToObject(llvmModule, cpu::hostMachine()), emitted.entry, name);
 }
 
 // A descriptor is one argument of a launch but several of the code.

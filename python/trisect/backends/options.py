@@ -19,6 +19,7 @@ _KNOBS = {
     "TRITON_DEFAULT_FP_FUSION": lambda: "1" if knobs.language.default_fp_fusion else "0",
     "TRITON_F32_DEFAULT": lambda: knobs.language.fp32_default,
     "TRISECT_BF16_SUMS": lambda: knobs.language.bf16_sums,
+    "TRISECT_LINE_INFO": lambda: "1" if knobs.compilation.cpu_line_info else "0",
 }
 #: Type of an option: annotation, and the value of a default's text.
 _TYPES = {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <set>
 #include <sys/wait.h>
 #include <thread>
@@ -45,6 +46,47 @@ TEST(WorkerPool, OthersComeWhileTheCallerWorks) {
       std::this_thread::yield();
   });
   EXPECT_EQ(inside, 3);
+}
+
+TEST(WorkerPool, SleepersAreKeptOffTheProcessorOfTheirCaller) {
+  cpu_set_t before;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  if (CPU_COUNT(&before) < 2)
+    GTEST_SKIP() << "one processor: there is none to keep a worker off";
+  std::atomic<int> worker{0};
+  auto join = [&](int index) {
+    if (index == 1)
+      worker = gettid();
+    for (int n = 0; index == 0 && worker == 0 && n < 1000; ++n)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  onPool(2, join);
+  ASSERT_NE(worker, 0);
+  auto at = [&](int processor) { // the caller, who may leave it again before the job
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
+  };
+  std::vector<int> processors;
+  for (int each = 0; each < CPU_SETSIZE; ++each)
+    if (CPU_ISSET(each, &before))
+      processors.push_back(each);
+  std::set<int> seen;
+  for (int round = 0; round < 200 && seen.size() < 2; ++round) {
+    at(processors[size_t(round) % processors.size()]);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5)); // workers sleep
+    int first = sched_getcpu();
+    onPool(2, [](int) {});
+    cpu_set_t now;
+    if (first != sched_getcpu() || sched_getaffinity(worker, sizeof now, &now) != 0)
+      continue;
+    EXPECT_FALSE(CPU_ISSET(first, &now));
+    EXPECT_EQ(CPU_COUNT(&now), CPU_COUNT(&before) - 1);
+    seen.insert(first);
+  }
+  EXPECT_FALSE(seen.empty());
 }
 
 TEST(WorkerPool, JobsOfSeveralCallersAndJobsInsideJobs) {
