@@ -17,8 +17,13 @@ namespace trisect::cpu {
 namespace {
 /// Steps of k in a stage, each of a full word of the sums. Where a panel of the right factor has to stay in a
 /// first cache, of one cache line or more a step, there are fewer of them; where the rows of a tile stay
-/// there (dot/Tile.h), more: the sums are read and written, and the loop over k ends, half as often.
-int64_t stageDepth(const Machine &machine) { return rowsStay(machine) ? 256 : 128; }
+/// there (dot/Tile.h), more: the sums are read and written, and the loop over k ends, less often. A left factor
+/// that is copied, since it lies by columns or in another format, takes room in the second cache beside them.
+int64_t stageDepth(const Machine &machine, bool copiesLeft) {
+  if (!rowsStay(machine))
+    return 128;
+  return copiesLeft ? 256 : 512;
+}
 /// Of right factors that stay ready: a second cache holds them beside what else a program reads.
 constexpr int64_t keptBytes = 1 << 20;
 /// Smaller factors are gathered more simply.
@@ -182,7 +187,9 @@ std::optional<Staging> stagingOf(scf::ForOp loop, Pointers &pointers, const Mach
     if (isa<tt::LoadOp>(op) && &op != found.left.getOperation() && &op != found.right.getOperation())
       return std::nullopt;
   found.form = formOf(machine, found.dot);
-  int64_t depth = stageDepth(machine) * found.form.together;
+  bool copiesLeft = found.dot.getA() != found.left.getResult() ||
+                    ttElement(found.dot.getA().getType()) != ttElement(found.dot.getType());
+  int64_t depth = stageDepth(machine, copiesLeft) * found.form.together;
   found.rounds = std::max<int64_t>(1, depth / ttShape(found.dot.getB().getType())[0]);
   chooseEnds(found);
   chooseKept(found, loop, pointers);
