@@ -1,4 +1,4 @@
-"""Tier 1 against torch, Inductor and OpenBLAS, and against what this processor can do at most.
+"""Tier 1 against torch, Inductor, OpenBLAS and Numba, and against what this processor can do at most.
 
 `./dev bench cpu [CASE...]` takes the cases whose names contain one of the words. All sides of a case live in
 one process and take turns; every side writes to memory made beforehand; figures are medians. With one thread

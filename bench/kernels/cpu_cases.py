@@ -6,6 +6,7 @@
 import cpu_models  # noqa: F401
 import cpu_reductions  # noqa: F401
 import cpu_rows  # noqa: F401
+import numba_sides as numba
 import numpy as np
 import torch
 import triton
@@ -124,6 +125,7 @@ def pointwise(kernel, function, n, dtype=torch.float32, inputs=2, block=1024):
         if dtype is torch.float32:
             x, y, z = (t.numpy() for t in (*tensors, eager))
             sides["numpy"] = lambda: np.add(x, y, out=z)
+            sides["numba"] = numba.side(numba.add, *tensors, torch.zeros(n))
     check = lambda: error(out, function(*(t.double() for t in tensors)))  # noqa: E731
     limit = 1e-5 if dtype is torch.float32 else 1e-2
     moved = n * out.element_size() * (inputs + 1)

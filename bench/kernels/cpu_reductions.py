@@ -3,6 +3,7 @@
 f32 and bf16; sizes named DRAM are past every cache.
 """
 
+import numba_sides as numba
 import numpy as np
 import torch
 import triton
@@ -49,6 +50,8 @@ def row_reduce(rows, columns, dtype, argmax):
         numbers, result = x.numpy(), torch.zeros(rows, dtype=kind).numpy()
         reduce = numbers.argmax if argmax else numbers.sum
         sides["numpy"] = lambda: reduce(axis=1, out=result)
+        loop = numba.row_argmax if argmax else numba.row_sum
+        sides["numba"] = numba.side(loop, x, torch.zeros_like(out))
     moved = x.numel() * x.element_size()
     # Where the greatest stands twice any place is right.
     wanted = lambda: x.gather(1, out[:, None])[:, 0].double() if argmax else out.double()  # noqa: E731
@@ -80,6 +83,7 @@ def column_sum(rows, columns, dtype, tuned=False):
     if dtype is torch.float32:
         numbers, result = x.numpy(), torch.zeros(columns).numpy()
         sides["numpy"] = lambda: numbers.sum(axis=0, out=result)
+        sides["numba"] = numba.side(numba.column_sum, x, torch.zeros_like(out))
     moved = x.numel() * x.element_size()
     return Case(sides, lambda: error(out, x.double().sum(0)), 1e-3, moved, memory_peak(moved))
 
@@ -93,6 +97,8 @@ def cumsum(rows, columns, dtype):
         "torch": lambda: torch.cumsum(x, 1, out=eager),
         "torch.compile": lambda: into(x, third),
     }
+    if dtype is torch.float32:
+        sides["numba"] = numba.side(numba.cumsum, x, torch.zeros_like(x))
     moved = 2 * x.numel() * x.element_size()
     # Sums in bf16 are rounded at each step, in an order of one's own.
     check = lambda: error(out, x.double().cumsum(1))  # noqa: E731
@@ -114,6 +120,7 @@ def histogram(n):
         "trisect": ours,
         "torch": lambda: torch.bincount(long, minlength=bins),
         "numpy": lambda: np.bincount(numbers, minlength=bins),
+        "numba": numba.side(numba.histogram, x, torch.zeros_like(out)),
     }
     return Case(sides, lambda: error(out, torch.bincount(long, minlength=bins)), 0, n * 4)
 
@@ -128,6 +135,8 @@ def embedding(rows, width, count, dtype):
         "torch": lambda: torch.index_select(table, 0, ids, out=eager),
         "torch.compile": lambda: into(table, ids, third),
     }
+    if dtype is torch.float32:
+        sides["numba"] = numba.side(numba.gather, table, ids, torch.zeros_like(out))
     moved = 2 * count * width * table.element_size()
     return Case(sides, lambda: error(out, table[ids]), 0, moved, memory_peak(moved))
 
@@ -142,6 +151,7 @@ def sort(rows, dtype):
     if dtype is torch.float32:
         numbers = x.numpy()
         sides["numpy"] = lambda: np.sort(numbers, axis=1)
+        sides["numba"] = numba.side(numba.sort, x, torch.zeros_like(x))
     check = lambda: error(out, torch.sort(x, dim=1).values)  # noqa: E731
     return Case(sides, check, 0, 2 * x.numel() * x.element_size())
 
