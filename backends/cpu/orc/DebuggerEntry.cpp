@@ -13,10 +13,10 @@ enum Action : uint32_t { Added = 1, Removed = 2 };
 
 ForkMutex lock;
 
-void tell(TrisectDebuggerNode &node, Action action) {
-  __jit_debug_descriptor.action = action;
-  __jit_debug_descriptor.changed = &node;
-  __jit_debug_register_code();
+void tell(DebuggerNode &node, Action action) {
+  debuggerList.action = action;
+  debuggerList.changed = &node;
+  debuggerListChanged();
 }
 
 /// The section headers of an object and their names; empty if it is no ELF file.
@@ -47,7 +47,7 @@ struct Sections {
 };
 } // namespace
 
-struct DebuggerEntry::Node : TrisectDebuggerNode {
+struct DebuggerEntry::Node : DebuggerNode {
   std::string text;
 };
 
@@ -75,16 +75,16 @@ DebuggerEntry::DebuggerEntry(std::string_view object, const SectionAddresses &se
   node->bytes = node->text.size();
   std::lock_guard guard(lock);
   node->before = nullptr;
-  node->next = __jit_debug_descriptor.first;
+  node->next = debuggerList.first;
   if (node->next)
     node->next->before = node.get();
-  __jit_debug_descriptor.first = node.get();
+  debuggerList.first = node.get();
   tell(*node, Added);
 }
 
 DebuggerEntry::~DebuggerEntry() {
   std::lock_guard guard(lock);
-  (node->before ? node->before->next : __jit_debug_descriptor.first) = node->next;
+  (node->before ? node->before->next : debuggerList.first) = node->next;
   if (node->next)
     node->next->before = node->before;
   tell(*node, Removed);

@@ -10,22 +10,24 @@
 
 #include <cstdint>
 
-extern "C" {
-struct TrisectDebuggerNode {
-  TrisectDebuggerNode *next, *before;
+namespace trisect::cpu {
+
+struct DebuggerNode {
+  DebuggerNode *next, *before;
   const char *object;
   uint64_t bytes;
 };
 
-struct TrisectDebuggerList {
+struct DebuggerList {
   uint32_t version, action;
-  TrisectDebuggerNode *changed, *first;
+  DebuggerNode *changed, *first;
 };
 
 // Protected: LLVM in the same process has a list under the same names, and a function that belongs to another
 // list tells a debugger nothing of this one.
-[[gnu::visibility("protected")]] extern TrisectDebuggerList __jit_debug_descriptor;
-[[gnu::visibility("protected")]] void __jit_debug_register_code();
-}
+[[gnu::visibility("protected")]] extern DebuggerList debuggerList __asm__("__jit_debug_descriptor");
+[[gnu::visibility("protected")]] void debuggerListChanged() __asm__("__jit_debug_register_code");
+
+} // namespace trisect::cpu
 
 #endif // TRISECT_BACKENDS_CPU_ORC_DEBUGGERLIST_H

@@ -17,8 +17,9 @@ namespace trisect::cpu {
 namespace {
 /// Steps of k in a stage, each of a full word of the sums. Where a panel of the right factor has to stay in a
 /// first cache, of one cache line or more a step, there are fewer of them; where the rows of a tile stay
-/// there (dot/Tile.h), more: the sums are read and written, and the loop over k ends, less often. A left factor
-/// that is copied, since it lies by columns or in another format, takes room in the second cache beside them.
+/// there (dot/Tile.h), more: the sums are read and written, and the loop over k ends, less often. A left
+/// factor that is copied, since it lies by columns or in another format, takes room in the second cache
+/// beside them.
 int64_t stageDepth(const Machine &machine, bool copiesLeft) {
   if (!rowsStay(machine))
     return 128;
