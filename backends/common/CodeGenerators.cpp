@@ -33,6 +33,16 @@ Entry table[] = {
        llvm::InitializeNativeTargetAsmPrinter();
        llvm::InitializeNativeTargetAsmParser();
      }},
+#ifdef TRISECT_LLVM_AARCH64
+    {CodeGenerator::Aarch64,
+     [] {
+       LLVMInitializeAArch64TargetInfo();
+       LLVMInitializeAArch64Target();
+       LLVMInitializeAArch64TargetMC();
+       LLVMInitializeAArch64AsmPrinter();
+       LLVMInitializeAArch64AsmParser();
+     }},
+#endif
     {CodeGenerator::Nvptx,
      [] {
        LLVMInitializeNVPTXTargetInfo();
@@ -60,6 +70,12 @@ void initialize(CodeGenerator generator) {
       entry.registerParts();
       entry.done = true;
     }
+}
+
+bool generatesFor(const std::string &triple) {
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  return target && target->hasTargetMachine();
 }
 
 std::vector<std::string> codeGenerators() {

@@ -1,9 +1,10 @@
 //===- CodeGenerators.h - LLVM's code generators that this build carries --------------------------------===//
 //
-// What: registers LLVM's generators for this machine, NVIDIA (PTX) and AMD (GCN) GPUs, makes target machines
-// for them, and emits assembly text. Why: one table says which generators are linked in; a static build
-// carries exactly these, since the linker takes what the table refers to.
-// Limits: text alone; objects and their loading belong to the back end that runs them.
+// What: registers LLVM's generators for this machine, 64-bit Arm, NVIDIA (PTX) and AMD (GCN) GPUs, makes target
+// machines for them, and emits assembly text. Why: one table says which generators are linked in; a static
+// build carries exactly these, since the linker takes what the table refers to.
+// Limits: text alone; objects and their loading belong to the back end that runs them. A static build has Arm's
+// on an Arm machine alone.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_COMMON_CODEGENERATORS_H
@@ -22,7 +23,7 @@ class TargetMachine;
 
 namespace trisect {
 
-enum class CodeGenerator : uint8_t { Host, Nvptx, Amdgpu };
+enum class CodeGenerator : uint8_t { Host, Aarch64, Nvptx, Amdgpu };
 
 /// What code is generated for: `nvptx64-nvidia-cuda`, `sm_90`, `+ptx83`.
 struct MachineName {
@@ -31,8 +32,10 @@ struct MachineName {
   std::string_view features = {};
 };
 
-/// Registers one generator with LLVM; cheap after the first time.
+/// Registers one generator with LLVM, if this build has it; cheap after the first time.
 void initialize(CodeGenerator generator);
+/// Whether a generator that has been registered makes code for `triple`.
+bool generatesFor(const std::string &triple);
 /// Registers all; the architectures that LLVM then generates code for, sorted: `amdgcn`, `nvptx64`, `x86-64`
 /// ...
 std::vector<std::string> codeGenerators();

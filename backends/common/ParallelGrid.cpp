@@ -1,10 +1,10 @@
 //===- ParallelGrid.cpp - a counter a share -------------------------------------------------------------===//
 #include "backends/common/ParallelGrid.h"
 #include "core/support/Threads.h"
-#include "llvm/ADT/ArrayRef.h"
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <span>
 #include <vector>
 
 namespace trisect {
@@ -48,7 +48,7 @@ void parallelPieces(const Pieces &pieces, unsigned threads, llvm::function_ref<v
   // Memory that is aligned to lines takes the allocator long; a few shares lie on the stack.
   std::array<Share, 8> few;
   std::vector<Share> many(threads > few.size() ? threads : 0);
-  llvm::MutableArrayRef<Share> shares(many.empty() ? few.data() : many.data(), threads);
+  std::span<Share> shares(many.empty() ? few.data() : many.data(), threads);
   int64_t length = pieces.total / threads, longer = pieces.total % threads, begin = 0;
   for (Share &share : shares) {
     share.next.store(begin, std::memory_order_relaxed);

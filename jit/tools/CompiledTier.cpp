@@ -1,6 +1,7 @@
 //===- CompiledTier.cpp - a compiled tier under test ----------------------------------------------------===//
 #include "jit/tools/CompiledTier.h"
 #include "backends/Targets.h"
+#include "backends/cpu/emulated/EmulatedDevice.h"
 #include "backends/target/Guards.h"
 #include "backends/target/Target.h"
 #include "core/support/Text.h"
@@ -10,12 +11,13 @@ namespace trisect::tools {
 
 namespace {
 /// Options of a way of running.
-OptionTexts optionsOf(const std::string &way) {
+OptionTexts optionsOf(const Place &place, const std::string &way) {
+  OptionTexts options = place.options;
   if (way == "one warp")
-    return {{"num_warps", "1"}};
+    options["num_warps"] = "1";
   if (way == "eight warps")
-    return {{"num_warps", "8"}};
-  return {};
+    options["num_warps"] = "8";
+  return options;
 }
 
 /// Compiles the form that the launch allows; a launch on a device sees copies of the buffers there.
@@ -23,24 +25,25 @@ class CompiledTest final : public Executable {
 public:
   CompiledTest(const TestLaunch &test, const Place &place)
       : module(test.module), kernel(test.kernel), arguments(test.arguments), place(place),
-        options(place.target->readOptions(optionsOf(test.way))),
-        disjoint(test.way.empty() && place.device->memory().isHost()), first(compile(Form::Disjoint)) {}
+        options(place.target->readOptions(optionsOf(place, test.way))),
+        disjoint(test.way.empty() && place.isProcessor), first(compile(Form::Disjoint)) {}
   bool wantsTensors() const override { return disjoint; }
 
   void launch(const LaunchRequest &request) override {
     LaunchRequest there = request;
     there.device = place.where;
-    std::optional<Mirror> mirror;
+    auto executable = place.device->load(holds(*first, request) ? first : compile(Form::Any));
+    MemorySpace &memory = place.device->memory();
+    if (memory.isHost())
+      return executable->launch(there);
+    auto descriptors = place.isProcessor ? Mirror::Descriptors::There : Mirror::Descriptors::Here;
+    Mirror mirror(memory, rangesOf(arguments), descriptors);
     std::vector<ArgBits> bits(request.args.begin(), request.args.end());
-    if (!place.device->memory().isHost()) {
-      mirror.emplace(place.device->memory(), rangesOf(arguments));
-      for (size_t n = 0; n < bits.size(); ++n)
-        bits[n] = mirror->there(arguments[n], bits[n]);
-      there.args = bits;
-    }
-    place.device->load(holds(*first, there) ? first : compile(Form::Any))->launch(there);
-    if (mirror)
-      mirror->copyBack();
+    for (size_t n = 0; n < bits.size(); ++n)
+      bits[n] = mirror.there(arguments[n], bits[n]);
+    there.args = bits;
+    executable->launch(there);
+    mirror.copyBack();
   }
 
 private:
@@ -65,19 +68,31 @@ Place placeOf(const std::string &name) {
     throw InvalidInput("there is no tier '" + name + "' here; there are " + listed(TargetRegistry::names()));
   for (DeviceKind kind : {DeviceKind::Host, DeviceKind::Cuda, DeviceKind::Rocm}) {
     place.where = {kind, 0};
+    place.isProcessor = kind == DeviceKind::Host;
     if ((place.device = place.target->device(place.where)))
       return place;
   }
   throw InvalidInput("tier '" + name + "' has no device here");
 }
 
-TestedTier compiledTier(const std::string &name) {
-  Place place = placeOf(name);
+Place emulatedPlace(const std::string &machine, const std::string &worker, double limitSeconds) {
+  Place place = placeOf("cpu");
+  place.options = {{"arch", machine}};
+  place.target->isa(*place.target->readOptions(place.options)); // that there is such a machine
+  cpu::EmulatorCommands commands;
+  commands.worker = worker;
+  commands.limitSeconds = limitSeconds;
+  place.own = cpu::emulatedDevice(commands);
+  place.device = place.own.get();
+  return place;
+}
+
+TestedTier compiledTier(const Place &place) {
   TestedTier tier;
-  tier.name = name;
+  tier.name = place.target->name();
   tier.mayRefuse = true;
-  tier.ways = place.device->memory().isHost() ? std::vector<std::string>{"", "unknown overlap"}
-                                              : std::vector<std::string>{"", "one warp", "eight warps"};
+  tier.ways = place.isProcessor ? std::vector<std::string>{"", "unknown overlap"}
+                                : std::vector<std::string>{"", "one warp", "eight warps"};
   tier.load = [place](const TestLaunch &test) { return std::make_unique<CompiledTest>(test, place); };
   return tier;
 }

@@ -16,7 +16,8 @@ std::vector<HostRange> rangesOf(const std::vector<Argument> &arguments) {
   return ranges;
 }
 
-Mirror::Mirror(MemorySpace &memory, const std::vector<HostRange> &ranges) : memory(memory) {
+Mirror::Mirror(MemorySpace &memory, const std::vector<HostRange> &ranges, Descriptors place)
+    : memory(memory), place(place) {
   for (const HostRange &range : ranges)
     copies.push_back({range, memory.allocate(std::max<size_t>(range.bytes, 1))});
   for (const Copy &copy : copies) {
@@ -31,6 +32,8 @@ Mirror::Mirror(MemorySpace &memory, const std::vector<HostRange> &ranges) : memo
 Mirror::~Mirror() {
   for (const Copy &copy : copies)
     memory.release(copy.device);
+  for (uint64_t each : placed)
+    memory.release(each);
 }
 
 uint64_t Mirror::moved(uint64_t address, bool toDevice) const {
@@ -56,7 +59,11 @@ void Mirror::move(std::vector<uint8_t> &bytes, bool toDevice) const {
 ArgBits Mirror::there(const DescriptorArg &descriptor) {
   DescriptorArg &copy = descriptors.emplace_back(descriptor);
   copy.address = moved(copy.address, true);
-  return reinterpret_cast<uint64_t>(&copy);
+  if (place == Descriptors::Here)
+    return reinterpret_cast<uint64_t>(&copy);
+  placed.push_back(memory.allocate(sizeof copy));
+  memory.write(placed.back(), &copy, sizeof copy);
+  return placed.back();
 }
 
 ArgBits Mirror::there(const Argument &argument, ArgBits bits) {

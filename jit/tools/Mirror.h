@@ -22,7 +22,9 @@ std::vector<HostRange> rangesOf(const std::vector<Argument> &arguments);
 
 class Mirror {
 public:
-  Mirror(MemorySpace &memory, const std::vector<HostRange> &ranges);
+  /// Where a kernel's descriptors lie: on the host, as a GPU's launcher wants them, or in the device's memory.
+  enum class Descriptors : uint8_t { Here, There };
+  Mirror(MemorySpace &memory, const std::vector<HostRange> &ranges, Descriptors place = Descriptors::Here);
   ~Mirror();
   Mirror(const Mirror &) = delete;
   Mirror &operator=(const Mirror &) = delete;
@@ -44,8 +46,10 @@ private:
   void move(std::vector<uint8_t> &bytes, bool toDevice) const;
 
   MemorySpace &memory;
+  Descriptors place;
   std::vector<Copy> copies;
   std::deque<DescriptorArg> descriptors;
+  std::vector<uint64_t> placed; ///< descriptors in the device's memory
 };
 
 } // namespace trisect::tools

@@ -25,7 +25,7 @@ Tile tileOf(const Machine &machine, unsigned bytes, int64_t m, int64_t n) {
   return tile;
 }
 
-bool rowsStay(const Machine &machine) { return !machine.hasManyRegisters(); }
+bool rowsStay(const Machine &machine) { return machine.vectorBytes < 64; }
 
 llvm::SmallVector<RowRun, 2> rowRuns(const Tile &tile, int64_t m) {
   int64_t rest = m % tile.rows;

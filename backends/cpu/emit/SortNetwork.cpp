@@ -27,7 +27,7 @@ namespace {
 /// Vectors of a part, by bits: the code doubles with each. Machines with 32 registers have room for more,
 /// which saves going over the block once for each run that is longer than a part.
 constexpr unsigned usualPart = 3, widestPart = 4;
-constexpr unsigned manyRegisters = 64; ///< machines with vectors of so many bytes have them
+constexpr unsigned maskedBytes = 64; ///< machines with vectors of so many bytes have registers for masks
 
 bool isOdd(uint64_t bits) { return std::popcount(bits) & 1; }
 
@@ -75,7 +75,7 @@ private:
   using Signature = std::pair<unsigned, std::vector<std::tuple<unsigned, uint64_t, bool>>>;
 
   Stretch stretchAt(ArrayRef<SortStep> steps) {
-    bool many = state.machine.vectorBytes >= manyRegisters;
+    bool many = state.machine.hasManyRegisters();
     inPart = std::min(usualPart, vectorBits);
     if (isBetween(steps.front()) && many)
       inPart = std::min(widestPart, vectorBits);
@@ -234,7 +234,7 @@ private:
     SmallVector<bool> bits;
     for (uint64_t lane = 0; lane < lanes; ++lane)
       bits.push_back(base != isOdd(lane & among));
-    if (hangs && state.machine.vectorBytes < manyRegisters) {
+    if (hangs && state.machine.vectorBytes < maskedBytes) {
       // Machines without registers for masks would pack bits that lanes are chosen by, and unpack them.
       auto number = IntegerType::get(c.b.getContext(), 8 * bytes);
       SmallVector<APInt> words;

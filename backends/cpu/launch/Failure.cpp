@@ -4,7 +4,7 @@
 #include "backends/cpu/launch/OldBytes.h"
 #include "core/support/BlockMemory.h"
 #include "core/support/LoopStep.h"
-#include "llvm/Support/FormatVariadic.h"
+#include <charconv>
 #include <new>
 
 namespace trisect::cpu {
@@ -54,30 +54,31 @@ std::string programsText(const Failure &failed, const Grid &grid) {
 }
 
 Unsupported tooLarge(const Artifact &artifact, int64_t bytes) {
-  return Unsupported(
-      llvm::formatv("cpu: the blocks of kernel {0} take {1} MiB on all threads, more than there "
-                    "is or TRISECT_MEMORY allows ({2} MiB); make them smaller",
-                    artifact.kernel, bytes >> 20, blockmemory::limit() >> 20)
-          .str());
+  return Unsupported("cpu: the blocks of kernel " + artifact.kernel + " take " + std::to_string(bytes >> 20) +
+                     " MiB on all threads, more than there is or TRISECT_MEMORY allows (" +
+                     std::to_string(blockmemory::limit() >> 20) + " MiB); make them smaller");
 }
 
 KernelFault timeFault(const Failure &failed, const FailedLaunch &launch) {
-  int64_t seconds = launch.watch.limit().value_or(0);
+  std::string seconds = std::to_string(launch.watch.limit().value_or(0));
   Fault fault;
   fault.kind = FaultKind::Deadlock;
   fault.kernel = launch.artifact.kernel;
   fault.programId = programOf(failed.begin, launch.grid);
-  fault.message = llvm::formatv("deadlock: the launch did not end within {0} s (TRISECT_TIMEOUT); at least "
-                                "{1} of {2} programs had finished\n  in compiled code of kernel {3}, tier "
-                                "cpu, {4}\n  TRISECT_TIER=interp names the lines",
-                                seconds, launch.finished, launch.programs, fault.kernel,
-                                programsText(failed, launch.grid))
-                      .str();
+  fault.message = "deadlock: the launch did not end within " + seconds + " s (TRISECT_TIMEOUT); at least " +
+                  std::to_string(launch.finished) + " of " + std::to_string(launch.programs) +
+                  " programs had finished\n  in compiled code of kernel " + fault.kernel + ", tier cpu, " +
+                  programsText(failed, launch.grid) + "\n  TRISECT_TIER=interp names the lines";
   fault.details = {{"tier", "cpu"},
-                   {"seconds", std::to_string(seconds)},
+                   {"seconds", seconds},
                    {"first program", std::to_string(failed.begin)},
                    {"last program", std::to_string(failed.end - 1)}};
   return KernelFault(std::move(fault));
+}
+
+std::string hexadecimal(uint64_t number) {
+  char digits[16];
+  return "0x" + std::string(digits, std::to_chars(digits, digits + sizeof digits, number, 16).ptr);
 }
 
 KernelFault wildFault(const Failure &failed, const FailedLaunch &launch) {
@@ -89,7 +90,7 @@ KernelFault wildFault(const Failure &failed, const FailedLaunch &launch) {
   // The processor tells of an impossible address neither what it is nor what was to be done there.
   std::string what =
       wild.address
-          ? llvm::formatv("{0} address {1:x}", wild.write ? "write to" : "read of", *wild.address).str()
+          ? (wild.write ? "write to" : "read of") + std::string(" address ") + hexadecimal(*wild.address)
           : "access to an address that no process can have";
   fault.message = "out-of-bounds: " + what + ", where there is no memory\n  in compiled code of kernel " +
                   fault.kernel + ", tier cpu, " + programsText(failed, launch.grid) +
@@ -97,7 +98,7 @@ KernelFault wildFault(const Failure &failed, const FailedLaunch &launch) {
   fault.details = {{"tier", "cpu"}};
   if (wild.address) {
     fault.details.emplace_back("access", wild.write ? "write" : "read");
-    fault.details.emplace_back("address", llvm::formatv("{0:x}", *wild.address).str());
+    fault.details.emplace_back("address", hexadecimal(*wild.address));
   }
   fault.details.emplace_back("first program", std::to_string(failed.begin));
   fault.details.emplace_back("last program", std::to_string(failed.end - 1));
@@ -129,12 +130,10 @@ KernelFault assertFault(const Failure &failed, const FailedLaunch &launch) {
 
 void fail(const Failure &failed, const FailedLaunch &launch) {
   if (failed.noStack)
-    throw Unsupported(llvm::formatv("stack overflow: in kernel {0}, tier cpu, {1} of a kernel whose programs "
-                                    "wait for one another needs more than {2} KiB of stack; "
-                                    "TRISECT_TIER=interp runs it",
-                                    launch.artifact.kernel, programsText(failed, launch.grid),
-                                    StackPool::bytes >> 10)
-                          .str());
+    throw Unsupported("stack overflow: in kernel " + launch.artifact.kernel + ", tier cpu, " +
+                      programsText(failed, launch.grid) +
+                      " of a kernel whose programs wait for one another needs more than " +
+                      std::to_string(StackPool::bytes >> 10) + " KiB of stack; TRISECT_TIER=interp runs it");
   if (failed.guard.wild)
     throw wildFault(failed, launch);
   if (failed.noScratch && launch.scratchBytes == 0)

@@ -10,6 +10,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/Triple.h"
 #include <algorithm>
 #if defined(__linux__)
 #include <sys/syscall.h>
@@ -20,18 +21,22 @@ namespace trisect::cpu {
 
 namespace {
 struct Level {
-  const char *processor;
+  const char *name;
   const char *shortName;
-  unsigned vectorBytes;
+  const char *arch; ///< of the triple
+  const char *processor;
+  unsigned vectorBytes, vectorRegisters;
   const char *features;
 };
 // Without that preference LLVM splits 64-byte vectors on many processors that run them at full speed.
 constexpr Level levels[] = {
-    {"x86-64-v2", "v2", 16, ""},
-    {"x86-64-v3", "avx2", 32, ""},
-    {"x86-64-v4", "avx512", 64, "-prefer-256-bit"},
-    {"znver4", "avx512bf16", 64, "+avx512bf16,+avx512vnni,-prefer-256-bit"},
-    {"sapphirerapids", "amx", 64, "+amx-tile,+amx-bf16,+amx-int8,+avx512vnni,-prefer-256-bit"},
+    {"x86-64-v2", "v2", "x86_64", "x86-64-v2", 16, 16, ""},
+    {"x86-64-v3", "avx2", "x86_64", "x86-64-v3", 32, 16, ""},
+    {"x86-64-v4", "avx512", "x86_64", "x86-64-v4", 64, 32, "-prefer-256-bit"},
+    {"znver4", "avx512bf16", "x86_64", "znver4", 64, 32, "+avx512bf16,+avx512vnni,-prefer-256-bit"},
+    {"sapphirerapids", "amx", "x86_64", "sapphirerapids", 64, 32,
+     "+amx-tile,+amx-bf16,+amx-int8,+avx512vnni,-prefer-256-bit"},
+    {"aarch64", "neon", "aarch64", "generic", 16, 32, "+neon"},
 };
 
 /// Asks the kernel for the state of tile registers in this process, its threads and its children.
@@ -73,6 +78,7 @@ Machine detect() {
   machine.triple = llvm::sys::getProcessTriple();
   machine.processor = llvm::sys::getHostCPUName().str();
   machine.vectorBytes = hostVectorBytes();
+  machine.vectorRegisters = machine.vectorBytes == 64 || llvm::Triple(machine.triple).isAArch64() ? 32 : 16;
   llvm::SubtargetFeatures list;
   for (const auto &feature : hostFeatures())
     list.AddFeature(feature.first(), feature.second);
@@ -91,6 +97,31 @@ const Machine &hostMachine() {
   return *machine;
 }
 
+/// This process's triple where it is of that architecture, so that its own code runs here.
+static std::string tripleOf(llvm::StringRef arch) {
+  const std::string &host = hostMachine().triple;
+  bool same = llvm::Triple(host).getArch() == llvm::Triple(arch).getArch();
+  return same ? host : (arch + "-unknown-linux-gnu").str();
+}
+
+/// Registers what makes code for all machines of the table.
+static void initializeGenerators() {
+  initialize(CodeGenerator::Host);
+  initialize(CodeGenerator::Aarch64);
+}
+
+static Machine machineOf(const Level &level) {
+  Machine machine{tripleOf(level.arch), level.processor, level.features, level.vectorBytes,
+                  level.vectorRegisters};
+  initializeGenerators();
+  if (!generatesFor(machine.triple))
+    throw InvalidInput("cpu: this build makes no code for machine '" + std::string(level.name) +
+                       "': LLVM's code generator for '" + machine.triple +
+                       "' is not in it; choose a machine of this processor's kind, or a build against LLVM's "
+                       "shared libraries");
+  return machine;
+}
+
 /// What the environment says; a GPU's name is none of ours.
 static std::string machineAsked() {
   std::string asked = optionText(OptionId::CpuIsa);
@@ -105,9 +136,9 @@ Machine machineNamed(std::string_view name) {
     return hostMachine();
   std::string names = "host";
   for (const Level &level : levels) {
-    if (asked == level.processor || asked == level.shortName)
-      return {hostMachine().triple, level.processor, level.features, level.vectorBytes};
-    names.append(", ").append(level.processor);
+    if (asked == level.name || asked == level.shortName)
+      return machineOf(level);
+    names.append(", ").append(level.name);
   }
   throw InvalidInput("cpu: there is no machine '" + asked + "'; there are " + names);
 }
@@ -134,7 +165,7 @@ bool runsHere(std::string_view described) {
 }
 
 std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const Machine &machine) {
-  initialize(CodeGenerator::Host);
+  initializeGenerators();
   std::string error;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(machine.triple, error);
   if (!target)

@@ -30,7 +30,7 @@ constexpr const char *usage =
     "                  that were chosen), vectors (loops over vectors; the default), llvm-dialect,\n"
     "                  llvm (as translated), llvm-optimized (after the pipeline) or asm\n"
     "  --kernel NAME   the kernel (default: the first public function)\n"
-    "  --machine NAME  host (default), x86-64-v2, x86-64-v3, x86-64-v4, znver4 or sapphirerapids\n"
+    "  --machine NAME  host (default), x86-64-v2, x86-64-v3, x86-64-v4, znver4, sapphirerapids or aarch64\n"
     "  --overlapping   arguments may overlap in memory\n"
     "  --lines         with lines of the kernel's source, from llvm-dialect on\n";
 
