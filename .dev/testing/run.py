@@ -1,9 +1,9 @@
 """Runs the test suites of this repository and prints one table of what they did.
 
 What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops on
-tier 0 (on every ISA level) and tier 1, pytest over tests/python and tests/faults, and the GoogleTests of the
-rooms without MLIR compiled for Arm (tests/arm), in an emulator. Each writes JUnit XML
-under build/test-results, whole outputs lie beside. With --preset debug or tsan, the GoogleTests and the run
+tier 0 (on every ISA level) and tier 1, pytest over tests/python and tests/faults, and, in an emulator of a
+64-bit Arm processor, the GoogleTests of the rooms without MLIR (tests/arm) and the run tests on tier 1. Each writes
+JUnit XML under build/test-results, whole outputs lie beside. With --preset debug or tsan, the GoogleTests and the run
 tests of tier 0 under sanitizers.
 Why: one line with true counts at the end, and no suite that silently ran nothing.
 Limits: a suite that takes longer than its time limit is stopped and counts as failed.
@@ -31,6 +31,8 @@ JOBS = os.cpu_count() or 1
 LIMIT_SECONDS = 1200
 #: ISA level: what /proc/cpuinfo calls the instructions that mark it.
 ISA_FLAGS = {"v2": "sse4_2", "avx2": "avx2", "avx512": "avx512f"}
+#: Runs programs of a 64-bit Arm processor, whose libraries are a package beside the compiler's.
+ARM_EMULATOR = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
 #: This tree's package comes before any that the environment knows.
 ENVIRONMENT = os.environ | {
     "PYTHONPATH": str(ROOT / "python"),
@@ -167,7 +169,7 @@ def pytest(suite: SuiteResult, pattern: str | None) -> None:
 
 
 def arm(suite: SuiteResult, pattern: str | None) -> None:
-    """Tier 0's kernels and memory for 64-bit Arm, in an emulator: level neon against the scalar one.
+    """Tier 0's kernels and memory for 64-bit Arm, in an emulator: level neon against the scalar one; then tier 1.
 
     Tests that start their own program anew cannot: it would be run without the emulator.
     """
@@ -199,6 +201,27 @@ def arm(suite: SuiteResult, pattern: str | None) -> None:
         chosen = f"*{pattern}*" if pattern else "*"
         command.append(f"--gtest_filter={chosen}-*DeathTest.*:*/v2:*/avx2:*/avx512")
         collect(suite, f"{entry['name']} for Arm", command, xml, may_be_empty=bool(pattern))
+    run_tests_for_arm(suite, pattern, build / "bin" / "trisect-cpu-worker")
+
+
+def run_tests_for_arm(suite: SuiteResult, pattern: str | None, worker: Path) -> None:
+    """The run tests on tier 1 for 64-bit Arm, whose code a worker in the emulator launches."""
+    files = op_files(pattern)
+    emulator = " ".join([*ARM_EMULATOR, str(worker)])
+
+    def one(part: int) -> None:
+        xml = RESULTS / f"arm-cpu{part}.xml"
+        command = [str(BUILD / "bin" / "trisect-check"), "--machine", "aarch64", "--emulator", emulator]
+        collect(
+            suite,
+            "trisect-check for Arm",
+            [*command, f"--xunit={xml}", *files[part::JOBS]],
+            xml,
+            may_be_empty=False,
+        )
+
+    with ThreadPoolExecutor(JOBS) as pool:
+        list(pool.map(one, range(min(JOBS, len(files)))))
 
 
 SUITES: dict[str, Callable[[SuiteResult, str | None], None]] = {

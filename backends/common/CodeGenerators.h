@@ -1,10 +1,10 @@
 //===- CodeGenerators.h - LLVM's code generators that this build carries --------------------------------===//
 //
-// What: registers LLVM's generators for this machine, 64-bit Arm, NVIDIA (PTX) and AMD (GCN) GPUs, makes target
-// machines for them, and emits assembly text. Why: one table says which generators are linked in; a static
-// build carries exactly these, since the linker takes what the table refers to.
-// Limits: text alone; objects and their loading belong to the back end that runs them. A static build has Arm's
-// on an Arm machine alone.
+// What: registers LLVM's generators for this machine, 64-bit Arm, NVIDIA (PTX) and AMD (GCN) GPUs, makes
+// target machines for them, and emits assembly text. Why: one table says which generators are linked in; a
+// static build carries exactly these, since the linker takes what the table refers to. Limits: text alone;
+// objects and their loading belong to the back end that runs them. A static build has Arm's on an Arm machine
+// alone.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_COMMON_CODEGENERATORS_H

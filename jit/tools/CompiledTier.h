@@ -1,7 +1,7 @@
 //===- CompiledTier.h - a compiled tier under test ------------------------------------------------------===//
 //
-// What: lets the run-test files of tests/ops run on a code generator, on the host, on a device, or on a processor
-// that an emulator stands for.
+// What: lets the run-test files of tests/ops run on a code generator, on the host, on a device, or on a
+// processor that an emulator stands for.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_JIT_TOOLS_COMPILEDTIER_H
@@ -17,15 +17,16 @@ struct Place {
   Target *target;
   Device *device;
   DeviceId where;
-  bool isProcessor = false;        ///< not a GPU
-  OptionTexts options = {};        ///< of every compilation
+  bool isProcessor = false;         ///< not a GPU
+  OptionTexts options = {};         ///< of every compilation
   std::shared_ptr<Device> own = {}; ///< `device`, where no target has it
 };
 
 /// The first device, of whatever kind. Throws InvalidInput if this build or machine has no such tier.
 Place placeOf(const std::string &name);
 
-/// Tier 1 for a machine of that name, run by a worker in an emulator (backends/cpu/emulated). Throws InvalidInput.
+/// Tier 1 for a machine of that name, run by a worker in an emulator (backends/cpu/emulated). Throws
+/// InvalidInput.
 Place emulatedPlace(const std::string &machine, const std::string &worker, double limitSeconds);
 
 /// Each run goes several ways that must agree: on a processor with arguments known to be disjoint, and with

@@ -22,7 +22,8 @@ std::vector<HostRange> rangesOf(const std::vector<Argument> &arguments);
 
 class Mirror {
 public:
-  /// Where a kernel's descriptors lie: on the host, as a GPU's launcher wants them, or in the device's memory.
+  /// Where a kernel's descriptors lie: on the host, as a GPU's launcher wants them, or in the device's
+  /// memory.
   enum class Descriptors : uint8_t { Here, There };
   Mirror(MemorySpace &memory, const std::vector<HostRange> &ranges, Descriptors place = Descriptors::Here);
   ~Mirror();

@@ -53,8 +53,8 @@ int run(const std::vector<std::string> &words) {
     throw WrongUse("--warps is a power of two, not " + std::to_string(warps));
   if (machine.empty() != emulator.empty())
     throw WrongUse("--machine and --emulator go together");
-  TestedTier tier = !machine.empty() ? compiledTier(emulatedPlace(machine, emulator, limit))
-                    : paced          ? pacedTier(tierName)
+  TestedTier tier = !machine.empty()                  ? compiledTier(emulatedPlace(machine, emulator, limit))
+                    : paced                           ? pacedTier(tierName)
                     : tierName == "cuda" && !onDevice ? emulatedTier(seeds, warps)
                                                       : compiledTier(placeOf(tierName));
   size_t passed = 0, failed = 0, skipped = 0;

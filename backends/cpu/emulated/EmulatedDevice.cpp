@@ -41,7 +41,8 @@ pid_t start(std::vector<std::string> words, const std::vector<int> &files) {
   int error = words.empty() ? ENOENT : posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0)
-    throw InvalidInput("cannot start '" + (words.empty() ? "" : words.front()) + "': " + std::strerror(error));
+    throw InvalidInput("cannot start '" + (words.empty() ? "" : words.front()) +
+                       "': " + std::strerror(error));
   return child;
 }
 
@@ -72,7 +73,8 @@ public:
 
 class WorkerProcess {
 public:
-  WorkerProcess(const EmulatorCommands &commands, SharedMemory &memory) : commands(commands), memory(memory) {}
+  WorkerProcess(const EmulatorCommands &commands, SharedMemory &memory)
+      : commands(commands), memory(memory) {}
   ~WorkerProcess() { stop(); }
   WorkerProcess(const WorkerProcess &) = delete;
   WorkerProcess &operator=(const WorkerProcess &) = delete;
@@ -157,7 +159,8 @@ private:
 
 class EmulatedDevice final : public Device {
 public:
-  explicit EmulatedDevice(const EmulatorCommands &commands) : commands(commands), process(this->commands, shared) {
+  explicit EmulatedDevice(const EmulatorCommands &commands)
+      : commands(commands), process(this->commands, shared) {
     process.ensureStarted();
   }
 

@@ -1,9 +1,10 @@
-//===- EmulatedDevice.h - a processor that this one emulates ----------------------------------------------===//
+//===- EmulatedDevice.h - a processor that this one emulates
+//----------------------------------------------===//
 //
 // What: a device for the code of another processor: it links each kernel to a shared library, and a worker in
-// an emulator (Worker.cpp) launches it. Its memory is a file that both processes map. Why: what is compiled for
-// another processor is run, not only looked at. Limits: for tests; the worker starts anew after each launch
-// that it did not survive. A descriptor must lie in the device's memory.
+// an emulator (Worker.cpp) launches it. Its memory is a file that both processes map. Why: what is compiled
+// for another processor is run, not only looked at. Limits: for tests; the worker starts anew after each
+// launch that it did not survive. A descriptor must lie in the device's memory.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_EMULATED_EMULATEDDEVICE_H

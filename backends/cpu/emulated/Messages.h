@@ -1,9 +1,9 @@
 //===- Messages.h - what a program in an emulator is asked ----------------------------------------------===//
 //
 // What: the two messages between a process that compiles for another processor and its worker, a program of
-// that processor in an emulator, and how they go over a socket: length, then fields. Why: kernels run with the
-// launcher, the runtime and the C library that they run with on such a machine. Limits: both ends are of one
-// build and one byte order.
+// that processor in an emulator, and how they go over a socket: length, then fields. Why: kernels run with
+// the launcher, the runtime and the C library that they run with on such a machine. Limits: both ends are of
+// one build and one byte order.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_EMULATED_MESSAGES_H

@@ -13,9 +13,10 @@ constexpr uint64_t alignment = 64;
 } // namespace
 
 SharedMemory::SharedMemory() : descriptor(memfd_create("trisect-emulated", MFD_CLOEXEC)) {
-  void *mapped = descriptor >= 0 && ftruncate(descriptor, capacity) == 0
-                     ? mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0)
-                     : MAP_FAILED;
+  void *mapped =
+      descriptor >= 0 && ftruncate(descriptor, capacity) == 0
+          ? mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0)
+          : MAP_FAILED;
   if (mapped == MAP_FAILED)
     throw EngineError("no memory to share with an emulator");
   memory = static_cast<char *>(mapped);

@@ -1,7 +1,8 @@
 //===- SharedMemory.h - memory of a device that is another process --------------------------------------===//
 //
-// What: an unnamed file that this process and a worker map, as the memory space of a device: addresses are the
-// worker's. Limits: a place is given anew only once all have been released; reads and writes reach it at once.
+// What: an unnamed file that this process and a worker map, as the memory space of a device: addresses are
+// the worker's. Limits: a place is given anew only once all have been released; reads and writes reach it at
+// once.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_EMULATED_SHAREDMEMORY_H

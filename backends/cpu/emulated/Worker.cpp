@@ -2,8 +2,8 @@
 //
 // What: a program of the processor that kernels were compiled for. It maps the memory that it shares with the
 // process that started it, tells where, and runs launches until its socket ends. Why: what calls a kernel and
-// what it calls are then those of that processor too: launcher, hooks, runtime, C library. Limits: kernels come
-// as shared libraries, which stay loaded.
+// what it calls are then those of that processor too: launcher, hooks, runtime, C library. Limits: kernels
+// come as shared libraries, which stay loaded.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emulated/Messages.h"

@@ -88,10 +88,9 @@ KernelFault wildFault(const Failure &failed, const FailedLaunch &launch) {
   fault.programId = programOf(failed.begin, launch.grid);
   const WildAccess &wild = *failed.guard.wild;
   // The processor tells of an impossible address neither what it is nor what was to be done there.
-  std::string what =
-      wild.address
-          ? (wild.write ? "write to" : "read of") + std::string(" address ") + hexadecimal(*wild.address)
-          : "access to an address that no process can have";
+  std::string what = wild.address ? (wild.write ? "write to" : "read of") + std::string(" address ") +
+                                        hexadecimal(*wild.address)
+                                  : "access to an address that no process can have";
   fault.message = "out-of-bounds: " + what + ", where there is no memory\n  in compiled code of kernel " +
                   fault.kernel + ", tier cpu, " + programsText(failed, launch.grid) +
                   "\n  TRISECT_TIER=interp names the line and the program";

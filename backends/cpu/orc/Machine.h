@@ -2,8 +2,8 @@
 //
 // What: triple, processor and features as a value that each compilation is given: this processor, a level of
 // x86-64, or 64-bit Arm, by name. Why: code for another machine, or for a lower level of this one, is made by
-// the same compiler; what code depends on is a part of its cache key. Limits: names are those of x86-64 levels,
-// of processors beyond them, and of what every 64-bit Arm processor has (no SVE).
+// the same compiler; what code depends on is a part of its cache key. Limits: names are those of x86-64
+// levels, of processors beyond them, and of what every 64-bit Arm processor has (no SVE).
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_ORC_MACHINE_H
@@ -39,7 +39,8 @@ const Machine &hostMachine();
 /// The machine of a name: empty (what TRISECT_CPU_ISA or TRITON_OVERRIDE_ARCH says, else `host`),
 /// `x86-64-v2`, `x86-64-v3`, `x86-64-v4` (also `v2`, `avx2`, `avx512`), `znver4` (also `avx512bf16`), which
 /// multiplies bytes and bf16 several at a time, `sapphirerapids` (also `amx`), which has tile registers, or
-/// `aarch64` (also `neon`). Throws InvalidInput that lists the names, or says that this build makes no such code.
+/// `aarch64` (also `neon`). Throws InvalidInput that lists the names, or says that this build makes no such
+/// code.
 Machine machineNamed(std::string_view name);
 /// The machine without the instructions that take subnormals for zero (profile `ieee`, docs/numerics.md).
 Machine exact(Machine machine);

@@ -6,6 +6,7 @@
 #include "backends/cpu/orc/Displacements.h"
 #include "backends/cpu/orc/LostMasks.h"
 #include "backends/cpu/orc/Machine.h"
+#include "backends/cpu/orc/SignalingNans.h"
 #include "core/support/Outcome.h"
 #include "core/support/PerThread.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -120,6 +121,7 @@ void optimize(llvm::Module &module, const Machine &machine) {
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, modules);
   keepMasks(module, machine.vectorBytes);
+  keepSignalingNans(module);
 }
 
 std::string compileToObject(llvm::Module &module, const Machine &machine) {

@@ -20,7 +20,7 @@
 using namespace trisect;
 
 namespace {
-enum Stage { Prepared, Plan, Vectors, LlvmDialect, Llvm, OptimizedLlvm, Assembly };
+enum Stage { Prepared, Plan, Vectors, LlvmDialect, Llvm, OptimizedLlvm, Assembly, Object };
 
 constexpr const char *usage =
     "usage: trisect-cpu FILE.ttir [--emit STAGE] [--kernel NAME] [--machine NAME] [--overlapping]\n"
@@ -28,7 +28,7 @@ constexpr const char *usage =
     "FILE.ttir is - for standard input.\n"
     "  --emit STAGE    ttir (after inlining and simplification), plan (loops, products and buffers\n"
     "                  that were chosen), vectors (loops over vectors; the default), llvm-dialect,\n"
-    "                  llvm (as translated), llvm-optimized (after the pipeline) or asm\n"
+    "                  llvm (as translated), llvm-optimized (after the pipeline), asm or obj\n"
     "  --kernel NAME   the kernel (default: the first public function)\n"
     "  --machine NAME  host (default), x86-64-v2, x86-64-v3, x86-64-v4, znver4, sapphirerapids or aarch64\n"
     "  --overlapping   arguments may overlap in memory\n"
@@ -47,7 +47,7 @@ struct Request {
                                      flagOption("--overlapping", overlapping), flagOption("--lines", lines),
                                      choiceOption("--emit", stage,
                                                   {"ttir", "plan", "vectors", "llvm-dialect", "llvm",
-                                                   "llvm-optimized", "asm"})}),
+                                                   "llvm-optimized", "asm", "obj"})}),
                  "a .ttir file, or - for standard input");
     try {
       machine = cpu::machineNamed(machineName);
@@ -98,7 +98,8 @@ std::string stageOf(const Request &asked) {
   cpu::optimize(*code, asked.machine);
   if (asked.stage == OptimizedLlvm)
     return textOf([&](auto &stream) { code->print(stream, nullptr); });
-  return cpu::compileToAssembly(*code, asked.machine);
+  return asked.stage == Assembly ? cpu::compileToAssembly(*code, asked.machine)
+                                 : cpu::compileToObject(*code, asked.machine);
 }
 
 int run(const std::vector<std::string> &words) {

@@ -76,3 +76,4 @@ def test_stages_follow_the_options_of_the_kernel():
 
     assert "ymm" not in assembly("x86-64-v2") and "ymm" in assembly("x86-64-v3")
     assert "zmm" in assembly("x86-64-v4")
+    assert ".4s" in assembly("aarch64")

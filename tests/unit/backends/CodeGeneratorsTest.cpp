@@ -43,6 +43,14 @@ TEST(CodeGeneratorsTest, Host) {
   EXPECT_NE(text.find("movl\t$7, (%rdi)"), text.npos) << text;
 }
 
+TEST(CodeGeneratorsTest, Aarch64) {
+  initialize(CodeGenerator::Aarch64);
+  EXPECT_TRUE(generatesFor("aarch64-unknown-linux-gnu"));
+  EXPECT_FALSE(generatesFor("sparc-unknown-linux-gnu"));
+  std::string text = storeSeven({"aarch64-unknown-linux-gnu", "generic", "+neon"}, "");
+  EXPECT_NE(text.find("str\tw8, [x0]"), text.npos) << text;
+}
+
 TEST(CodeGeneratorsTest, Nvptx) {
   initialize(CodeGenerator::Nvptx);
   std::string text = storeSeven({"nvptx64-nvidia-cuda", "sm_90", "+ptx80"}, "ptx_kernel");

@@ -1,5 +1,6 @@
 //===- LaunchOptionsTest.cpp - launch options, read and checked -----------------------------------------===//
 #include "backends/cpu/CpuOptions.h"
+#include "backends/cpu/dot/Tile.h"
 #include "backends/cpu/orc/Machine.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
@@ -79,6 +80,22 @@ TEST(LaunchOptions, TheMachinesThatAreListedAreThoseThatThereAre) {
   forEach(listed, [](const std::string &name) { EXPECT_NO_THROW(cpu::machineNamed(name)) << name; });
   EXPECT_THROW(cpu::machineNamed("pentium"), InvalidInput);
   EXPECT_NE(refusal({{"arch", "pentium"}}).find("znver4"), std::string::npos);
+}
+
+TEST(LaunchOptions, AMachineOfArmHasItsOwnTripleAndRegisters) {
+  for (const char *name : {"aarch64", "neon"}) {
+    cpu::Machine machine = cpu::machineNamed(name);
+    EXPECT_TRUE(machine.triple.starts_with("aarch64-")) << machine.triple;
+    EXPECT_EQ(machine.vectorBytes, 16U);
+    EXPECT_TRUE(machine.hasManyRegisters());
+#ifdef __x86_64__
+    EXPECT_FALSE(cpu::runsHere(machine.describe()));
+#endif
+  }
+  cpu::Tile tile = cpu::tileOf(cpu::machineNamed("aarch64"), 4, 64, 64);
+  EXPECT_EQ(tile.rows * tile.vectors, 16); // of 32 registers, beside four of a row and one of a column
+  EXPECT_TRUE(cpu::machineNamed("x86-64-v4").hasManyRegisters());
+  EXPECT_FALSE(cpu::machineNamed("x86-64-v3").hasManyRegisters());
 }
 
 TEST(LaunchOptions, TheEnvironmentNamesTheMachine) {
