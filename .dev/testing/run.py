@@ -2,9 +2,9 @@
 
 What: GoogleTest programs known to ctest, lit over tests/ir and tests/passes, the run tests of tests/ops on
 tier 0 (on every ISA level) and tier 1, pytest over tests/python and tests/faults, and, in an emulator of a
-64-bit Arm processor, the GoogleTests of the rooms without MLIR (tests/arm) and the run tests on tier 1. Each writes
-JUnit XML under build/test-results, whole outputs lie beside. With --preset debug or tsan, the GoogleTests and the run
-tests of tier 0 under sanitizers.
+64-bit Arm processor, the GoogleTests of the rooms without MLIR (tests/arm) and the run tests on tier 1. Each
+writes JUnit XML under build/test-results, whole outputs lie beside. With --preset debug or tsan, the
+GoogleTests and the run tests of tier 0 under sanitizers.
 Why: one line with true counts at the end, and no suite that silently ran nothing.
 Limits: a suite that takes longer than its time limit is stopped and counts as failed.
 """
@@ -169,7 +169,7 @@ def pytest(suite: SuiteResult, pattern: str | None) -> None:
 
 
 def arm(suite: SuiteResult, pattern: str | None) -> None:
-    """Tier 0's kernels and memory for 64-bit Arm, in an emulator: level neon against the scalar one; then tier 1.
+    """64-bit Arm in an emulator: tier 0's kernels, level neon against the scalar one, and memory; then tier 1.
 
     Tests that start their own program anew cannot: it would be run without the emulator.
     """

@@ -1,5 +1,4 @@
-//===- EmulatedDevice.h - a processor that this one emulates
-//----------------------------------------------===//
+//===- EmulatedDevice.h - a processor that this one emulates --------------------------------------------===//
 //
 // What: a device for the code of another processor: it links each kernel to a shared library, and a worker in
 // an emulator (Worker.cpp) launches it. Its memory is a file that both processes map. Why: what is compiled

@@ -14,7 +14,8 @@ using namespace llvm;
 bool becomesExtreme(SelectInst &choice) {
   Value *left = nullptr, *right = nullptr;
   SelectPatternResult found = matchSelectPattern(&choice, left, right);
-  return (found.Flavor == SPF_FMINNUM || found.Flavor == SPF_FMAXNUM) && found.NaNBehavior == SPNB_RETURNS_OTHER;
+  return (found.Flavor == SPF_FMINNUM || found.Flavor == SPF_FMAXNUM) &&
+         found.NaNBehavior == SPNB_RETURNS_OTHER;
 }
 
 // The value that is chosen is then not the one that was compared, as far as LLVM looks.

@@ -29,7 +29,8 @@ std::string problemOf(const std::string &worker) {
 }
 
 TEST(EmulatedDevice, AWorkerThatDoesNotStartIsNamed) {
-  EXPECT_EQ(problemOf("/nowhere/emulator worker"), "cannot start '/nowhere/emulator': No such file or directory");
+  EXPECT_EQ(problemOf("/nowhere/emulator worker"),
+            "cannot start '/nowhere/emulator': No such file or directory");
   EXPECT_EQ(problemOf(" "), "cannot start '': No such file or directory");
   EXPECT_EQ(problemOf("false"), "the worker 'false' did not start: exit status 1");
 }
