@@ -169,7 +169,7 @@ def pytest(suite: SuiteResult, pattern: str | None) -> None:
 
 
 def arm(suite: SuiteResult, pattern: str | None) -> None:
-    """64-bit Arm in an emulator: tier 0's kernels, level neon against the scalar one, and memory; then tier 1.
+    """64-bit Arm in an emulator: tier 0's kernels, neon against the scalar level, and memory; then tier 1.
 
     Tests that start their own program anew cannot: it would be run without the emulator.
     """
