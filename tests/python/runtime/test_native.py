@@ -2,6 +2,7 @@
 
 import ctypes
 import pickle
+import platform
 import shutil
 
 import numpy as np
@@ -77,3 +78,16 @@ def test_stages_follow_the_options_of_the_kernel():
     assert "ymm" not in assembly("x86-64-v2") and "ymm" in assembly("x86-64-v3")
     assert "zmm" in assembly("x86-64-v4")
     assert ".4s" in assembly("aarch64")
+
+
+def test_code_for_another_processor_is_made_but_not_launched(monkeypatch):
+    monkeypatch.setenv("TRISECT_TIER", "cpu")
+    source = triton.compiler.ASTSource(scaled, SIGNATURE, {"BLOCK": 32})
+    kernel = triton.compile(source, options={"arch": "aarch64"})
+    machine_of_the_object = int.from_bytes(kernel.asm["obj"][18:20], "little")
+    assert machine_of_the_object == 183  # EM_AARCH64
+    if platform.machine() != "x86_64":
+        pytest.skip("this machine may run it")
+    x = np.zeros(32, np.float32)
+    with pytest.raises(ValueError, match="this processor cannot run kernel scaled, compiled for aarch64-"):
+        kernel[(1,)](x, x, 32, 1.0, 2.0, 3.0, True, 32)
