@@ -2,8 +2,7 @@
 
 What: for what a plain loop over NumPy arrays says well, a function that does it in place, on as many threads
 as torch uses. Why: torch and NumPy have no loop of one's own; whoever writes one in Python writes it so.
-Limits: f32 and integers, since NumPy has no bf16; no exponentials, which Numba calls one by one unless it finds
-Intel's library.
+Limits: f32 and integers, since NumPy has no bf16; no exponentials, which Numba calls one by one.
 """
 
 import numba
