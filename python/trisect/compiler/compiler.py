@@ -286,7 +286,7 @@ class AsmDict(dict):
         elif key == "so" and self.kernel is not None:
             from .native import kernel_library
 
-            self[key] = kernel_library(self["source"], self.kernel[0])
+            self[key] = kernel_library(self["source"], self.kernel[0], self.kernel[2])
         elif key == "launcher.so" and self.kernel is not None:
             from .native import launcher_library
 

@@ -4,18 +4,22 @@ What: `kernel.asm["so"]` holds the kernel under its name, `kernel.asm["launcher.
 `run_from_nativert(gx, gy, gz, threads, args, kernel)` that packs arguments by signature and runs the grid on
 threads. Both are made when they are asked for.
 Why: ahead-of-time packages of PyTorch store these two files and call that function.
-Limits: needs a C compiler; the code is for this machine; a failed device_assert ends the process, since the
-caller knows no exceptions.
+Limits: needs a C compiler, which makes libraries for this processor's architecture alone; a failed
+device_assert ends the process, since the caller knows no exceptions.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import tempfile
 from pathlib import Path
 
 from trisect._utils import flatten_leaves
+
+#: What an ELF object says of its architecture, by that of this machine.
+_MACHINES = {"x86_64": 62, "aarch64": 183}
 
 _KERNEL = """
 #include <stdint.h>
@@ -142,11 +146,16 @@ def _built(source: str, name: str, inputs=()) -> bytes:
     return Path(path).read_bytes()
 
 
-def kernel_library(source: str, name: str) -> bytes:
-    """The shared library that holds the kernel `name` of a TTIR module."""
+def kernel_library(source: str, name: str, options: dict) -> bytes:
+    """The shared library that holds the kernel `name` of a TTIR module, compiled with its launch options."""
     from trisect._C import runtime
 
-    code, symbol, scratch, hook = runtime.Kernel(source, name).native_object()
+    code, symbol, scratch, hook = runtime.Kernel(source, name, options).native_object()
+    if int.from_bytes(code[18:20], "little") != _MACHINES.get(platform.machine()):
+        raise ValueError(
+            f"kernel '{name}' is compiled for arch={options['arch']!r}, whose libraries the C compiler of"
+            " this machine does not make; link asm['obj'] with one that does"
+        )
     digest = hashlib.sha256(code).hexdigest()
     room = -(-max(scratch, hook) // 64) * 64
     text = _KERNEL.format(symbol=symbol, name=name, digest=digest, scratch=room, hook=hook)

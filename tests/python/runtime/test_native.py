@@ -91,3 +91,18 @@ def test_code_for_another_processor_is_made_but_not_launched(monkeypatch):
     x = np.zeros(32, np.float32)
     with pytest.raises(ValueError, match="this processor cannot run kernel scaled, compiled for aarch64-"):
         kernel[(1,)](x, x, 32, 1.0, 2.0, 3.0, True, 32)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="levels of x86-64")
+def test_libraries_are_for_the_machine_that_the_kernel_is_compiled_for():
+    source = triton.compiler.ASTSource(scaled, SIGNATURE, {"BLOCK": 32})
+    kernels = {arch: triton.compile(source, options={"arch": arch}) for arch in ("x86-64-v2", "x86-64-v3")}
+    objects = {arch: kernel.asm["so"] for arch, kernel in kernels.items()}
+    assert objects["x86-64-v2"] != objects["x86-64-v3"]
+    for arch, kernel in kernels.items():
+        assert ("%ymm" in kernel.asm["asm"]) == (arch == "x86-64-v3")
+    # vfmadd213ps and its like begin so.
+    fused = {arch: code.count(b"\xc4\xe2") for arch, code in objects.items()}
+    assert fused["x86-64-v2"] < fused["x86-64-v3"]
+    with pytest.raises(ValueError, match="whose libraries the C compiler of this machine does not"):
+        triton.compile(source, options={"arch": "aarch64"}).asm["so"]
