@@ -24,14 +24,14 @@ public:
     if (!unit)
       unit = LLVM::DICompileUnitAttr::get(DistinctAttr::create(UnitAttr::get(context)),
                                           llvm::dwarf::DW_LANG_C, file, StringAttr::get(context, "trisect"),
-                                          /*isOptimized=*/true, LLVM::DIEmissionKind::LineTablesOnly);
+                                          /*isOptimized=*/true, LLVM::DIEmissionKind::Full);
     llvm::StringRef symbol = function.getName();
     llvm::StringRef name = symbol == entryName ? llvm::StringRef(kernel) : symbol;
     auto flags = LLVM::DISubprogramFlags::Definition | LLVM::DISubprogramFlags::Optimized;
     auto type = LLVM::DISubroutineTypeAttr::get(context, ArrayRef<LLVM::DITypeAttr>());
-    auto whole =
-        LLVM::DISubprogramAttr::get(DistinctAttr::create(UnitAttr::get(context)), unit, file, name, symbol,
-                                    file, unsigned(begin.line), unsigned(begin.line), flags, type);
+    auto whole = LLVM::DISubprogramAttr::get(DistinctAttr::create(UnitAttr::get(context)), unit, file, name,
+                                             /*linkageName=*/"", file, unsigned(begin.line),
+                                             unsigned(begin.line), flags, type);
     llvm::StringMap<LLVM::DIScopeAttr> scopes;
     scopes[begin.file] = whole;
     function->setLoc(placed(begin, whole));

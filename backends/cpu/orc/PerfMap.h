@@ -3,6 +3,7 @@
 // What: with TRISECT_PERF_MAP, /tmp/perf-PID.map has a line for each kernel that is loaded: begin, length and
 // `trisect::NAME`. Why: perf takes the names of code that lies in no file from there. Limits: perf knows no
 // removal; where a later kernel lies in the place of one that has gone, perf may show the former's name.
+// Where /tmp takes no file there are no names.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_ORC_PERFMAP_H

@@ -153,8 +153,8 @@ def kernel_library(source: str, name: str, options: dict) -> bytes:
     code, symbol, scratch, hook = runtime.Kernel(source, name, options).native_object()
     if int.from_bytes(code[18:20], "little") != _MACHINES.get(platform.machine()):
         raise ValueError(
-            f"kernel '{name}' is compiled for arch={options['arch']!r}, whose libraries the C compiler of"
-            " this machine does not make; link asm['obj'] with one that does"
+            f"kernel '{name}' is compiled for another architecture than this machine's, whose libraries its C"
+            " compiler does not make; link asm['obj'] with one that does"
         )
     digest = hashlib.sha256(code).hexdigest()
     room = -(-max(scratch, hook) // 64) * 64
