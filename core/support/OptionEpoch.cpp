@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace trisect {
@@ -25,6 +26,12 @@ struct Seen {
   std::vector<std::string> entries; ///< those that count
   uint64_t overrides = 0;
   uint64_t epoch = 0;
+  bool held = false;
+
+  static Seen &ofThread() {
+    static constinit PerThread<Seen> all;
+    return all.get();
+  }
 };
 
 bool counts(const char *entry) { return entry[0] == 'T' && entry[1] == 'R'; }
@@ -85,8 +92,9 @@ bool isAsSeen(const Seen &seen) {
 } // namespace
 
 uint64_t optionEpoch() {
-  static constinit PerThread<Seen> all;
-  Seen &seen = all.get();
+  Seen &seen = Seen::ofThread();
+  if (seen.held)
+    return seen.epoch;
   uint64_t overrides = overrideCount();
   if (seen.epoch && seen.overrides == overrides) {
     if (liesAsSeen(seen))
@@ -104,5 +112,12 @@ uint64_t optionEpoch() {
   seen.overrides = overrides;
   return ++seen.epoch;
 }
+
+OptionsHeld::OptionsHeld() : outer(std::exchange(Seen::ofThread().held, false)) {
+  optionEpoch();
+  Seen::ofThread().held = true;
+}
+
+OptionsHeld::~OptionsHeld() { Seen::ofThread().held = outer; }
 
 } // namespace trisect

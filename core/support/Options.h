@@ -80,6 +80,19 @@ uint64_t overrideCount();
 /// `TR`: what hot code worked out under it still holds. Never 0.
 uint64_t optionEpoch();
 
+/// Looks once whether an option has changed; optionEpoch() gives this thread the answer for as long as the
+/// object lives. Another one within it looks again.
+class OptionsHeld {
+public:
+  OptionsHeld();
+  ~OptionsHeld();
+  OptionsHeld(const OptionsHeld &) = delete;
+  OptionsHeld &operator=(const OptionsHeld &) = delete;
+
+private:
+  bool outer;
+};
+
 } // namespace trisect
 
 #endif // TRISECT_CORE_SUPPORT_OPTIONS_H

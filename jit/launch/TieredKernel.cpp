@@ -143,6 +143,7 @@ bool TieredKernel::looksAtTensors(const Settings &now, bool device) const {
 bool TieredKernel::launchWithoutTensors(const LaunchRequest &given) {
   if (launchDirectly(given))
     return true;
+  OptionsHeld held;
   Settings now = settings();
   if (looksAtTensors(now, given.device.kind != DeviceKind::Host))
     return false;
@@ -153,6 +154,7 @@ bool TieredKernel::launchWithoutTensors(const LaunchRequest &given) {
 void TieredKernel::launch(const LaunchRequest &given) {
   if (launchDirectly(given))
     return;
+  OptionsHeld held;
   Settings now = settings();
   launch(given, now);
 }

@@ -73,6 +73,27 @@ TEST_F(OptionsTest, EveryRowHasItsOwnNameAndAGoodDefault) {
   EXPECT_EQ(optionFromVariable("TRISECT_TEIR"), std::nullopt);
 }
 
+TEST_F(OptionsTest, WhileOptionsAreHeldNoEpochEnds) {
+  unsetenv("TRISECT_TIER");
+  uint64_t before = optionEpoch(), changed = 0;
+  {
+    OptionsHeld held;
+    EXPECT_EQ(optionEpoch(), before);
+    Variable tier("TRISECT_TIER", "cpu");
+    setOption(OptionId::Timeout, "5");
+    EXPECT_EQ(optionEpoch(), before);
+    {
+      OptionsHeld inner;
+      changed = optionEpoch();
+      EXPECT_NE(changed, before);
+    }
+    EXPECT_EQ(optionEpoch(), changed);
+    setOption(OptionId::Timeout, std::nullopt);
+    EXPECT_EQ(optionEpoch(), changed);
+  }
+  EXPECT_NE(optionEpoch(), changed);
+}
+
 TEST_F(OptionsTest, TheEpochEndsWithEveryChange) {
   unsetenv("TRISECT_TIER");
   std::set<uint64_t> epochs;
