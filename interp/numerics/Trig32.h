@@ -60,11 +60,11 @@ TRISECT_INLINE double cosineOf(const TrigParts &parts) {
   return doubleOf(bitsOf(magnitude) ^ (((parts.quarter + 1) & 2) << 62));
 }
 
-/// (-1)^n sin r for r = x - turns pi, turns n or, for the cosine, n - 1/2, whichever is nearest; sum holds n.
-TRISECT_INLINE float sineOfHalfTurns(double x, double turns, double sum) {
+/// sin r for r = x - turns pi, or its negative where `sign` has its highest bit.
+TRISECT_INLINE float sineOfHalfTurns(double x, double turns, uint64_t sign) {
   double r = fusedMultiplyAdd(turns, -0x1.921fb54442d18p+1, x);
   r = fusedMultiplyAdd(turns, -0x1.1a62633145c07p-53, r);
-  r = doubleOf(bitsOf(r) ^ (bitsOf(sum) << 63));
+  r = doubleOf(bitsOf(r) ^ (sign & (uint64_t(1) << 63)));
   const double z = r * r;
   double p = 0x1.52dbee2d3069bp-33;
   p = fusedMultiplyAdd(p, z, -0x1.ae03f859c7bfep-26);
@@ -76,12 +76,17 @@ TRISECT_INLINE float sineOfHalfTurns(double x, double turns, double sum) {
 }
 
 TRISECT_INLINE float sinF32(float x) {
-  const double sum = fusedMultiplyAdd(static_cast<double>(x), 0x1.45f306dc9c883p-2, 0.0) + doubleMagic;
-  return sineOfHalfTurns(x, sum - doubleMagic, sum);
+  const double sum = fusedMultiplyAdd(static_cast<double>(x), 0x1.45f306dc9c883p-2, doubleMagic);
+  return sineOfHalfTurns(x, sum - doubleMagic, bitsOf(sum) << 63);
 }
+/// m + 1/2 for m the next integer below x / pi: a number of the size of `magic` has its units in bit 20, and
+/// an odd one the parity of m + 1 there.
 TRISECT_INLINE float cosF32(float x) {
-  const double sum = fusedMultiplyAdd(static_cast<double>(x), 0x1.45f306dc9c883p-2, 0.5) + doubleMagic;
-  return sineOfHalfTurns(x, (sum - doubleMagic) - 0.5, sum);
+  constexpr double magic = 0x1.8p32 + 1;
+  constexpr unsigned unit = 20;
+  const uint64_t sum = bitsOf(fusedMultiplyAdd(static_cast<double>(x), 0x1.45f306dc9c883p-2, magic));
+  const uint64_t half = (sum & ~((uint64_t(1) << unit) - 1)) | uint64_t(1) << (unit - 1);
+  return sineOfHalfTurns(x, doubleOf(half) - magic, sum << (63 - unit));
 }
 TRISECT_INLINE float tanF32(float x) {
   const TrigParts parts = trigParts(x);

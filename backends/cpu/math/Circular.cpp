@@ -9,6 +9,7 @@
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/math/Polynomial.h"
 #include "backends/cpu/math/Wide.h"
+#include "backends/cpu/orc/Machine.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -26,28 +27,51 @@ constexpr double coefficients[] = {0x1.52dbee2d3069bp-33,  -0x1.ae03f859c7bfep-2
                                    -0x1.a019fd5952f3ap-13, 0x1.1111110a5597ap-7,   -0x1.5555555547141p-3};
 /// A number of this size has its units in its last bit.
 constexpr double magic = 0x1.8p52;
+/// One of this size, an odd one, has its units in bit 20.
+constexpr double magicOfHalves = 0x1.8p32 + 1;
+constexpr unsigned unit = 20;
 
 Value isInside(Code &code, Value x, double limit) {
   Value size = code.b.create<math::AbsFOp>(code.loc, x);
   return code.cmp(CmpFPredicate::OLT, size, code.real(x.getType(), limit));
 }
 
+/// n as a number, and its parity as a sign.
+struct Turns {
+  Value n, sign;
+};
+
+// x / pi, to the nearest integer.
+Turns wholeTurns(Code &code, Value x) {
+  Type wide = x.getType();
+  Value sum = code.fma(x, code.real(wide, 0x1.45f306dc9c883p-2), code.real(wide, magic));
+  return {code.subf(sum, code.real(wide, magic)), code.shl(code.bits(sum, code.i64()), 63)};
+}
+
+// m + 1/2 for m the next integer below x / pi: cos x = (-1)^(m + 1) sin (x - (m + 1/2) pi). The fraction of
+// the sum becomes one half by its bits; the sign is that of m + 1, since the magic number is odd.
+Turns halfTurns(Code &code, Value x) {
+  Type wide = x.getType();
+  Value sum = code.fma(x, code.real(wide, 0x1.45f306dc9c883p-2), code.real(wide, magicOfHalves));
+  Value bits = code.bits(sum, code.i64());
+  Type type = bits.getType();
+  Value units = code.both(bits, code.integer(type, -(int64_t(1) << unit)));
+  Value n = code.bits(code.either(units, code.integer(type, int64_t(1) << (unit - 1))), code.f64());
+  // Of the bits themselves where one instruction takes the sign out of them while it is used.
+  bool together = code.machine && code.machine->vectorBytes == 64;
+  Value sign = code.shl(together ? bits : units, 63 - unit);
+  sign = together ? code.both(sign, code.integer(type, INT64_MIN)) : sign;
+  return {code.subf(n, code.real(wide, magicOfHalves)), sign};
+}
+
 Value circular(Code &code, Value x, bool cosine) {
   Type single = x.getType(), wide = withElement(single, code.f64());
-  Value inside = isInside(code, x, largest);
-  Value bounded = code.select(inside, x, code.zero(single));
-  Value exact = code.b.create<arith::ExtFOp>(code.loc, wide, bounded);
-  // cos x = (-1)^(m + 1) sin (x - (m + 1/2) pi), where m + 1 is nearest to x / pi + 1/2.
-  Value turns = code.fma(exact, code.real(wide, 0x1.45f306dc9c883p-2), code.real(wide, cosine ? 0.5 : 0.0));
-  Value sum = code.addf(turns, code.real(wide, magic));
-  Value n = code.subf(sum, code.real(wide, magic));
-  if (cosine)
-    n = code.subf(n, code.real(wide, 0.5));
+  Value exact = code.b.create<arith::ExtFOp>(code.loc, wide, x);
+  Turns turns = cosine ? halfTurns(code, exact) : wholeTurns(code, exact);
   // pi in two parts.
-  Value r = code.fma(n, code.real(wide, -0x1.921fb54442d18p+1), exact);
-  r = code.fma(n, code.real(wide, -0x1.1a62633145c07p-53), r);
-  Value sign = code.shl(code.bits(sum, code.i64()), 63);
-  r = code.bits(code.exclusive(code.bits(r, code.i64()), sign), code.f64());
+  Value r = code.fma(turns.n, code.real(wide, -0x1.921fb54442d18p+1), exact);
+  r = code.fma(turns.n, code.real(wide, -0x1.1a62633145c07p-53), r);
+  r = code.bits(code.exclusive(code.bits(r, code.i64()), turns.sign), code.f64());
   Value z = code.mulf(r, r), series = code.real(wide, coefficients[0]);
   for (double coefficient : llvm::ArrayRef(coefficients).drop_front())
     series = code.fma(series, z, code.real(wide, coefficient));
