@@ -2,7 +2,6 @@
 #include "backends/target/Guards.h"
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace trisect {
 
@@ -27,21 +26,20 @@ bool areDisjoint(const std::vector<uint32_t> &arguments, const LaunchRequest &re
   // Each launch asks: few tensors take no memory.
   std::array<Range, 16> few;
   std::vector<Range> many(arguments.size() > few.size() ? arguments.size() : 0);
-  std::span<Range> ranges(many.empty() ? few.data() : many.data(), arguments.size());
-  size_t count = 0;
+  Range *ranges = many.empty() ? few.data() : many.data(), *end = ranges;
   for (uint32_t argument : arguments) {
     auto view = std::find_if(request.tensors.begin(), request.tensors.end(),
                              [&](const TensorView &candidate) { return candidate.argument == argument; });
     if (view == request.tensors.end())
       return false;
-    if (Range range = rangeOf(*view); range.begin < range.end)
-      ranges[count++] = range;
-  }
-  ranges = ranges.first(count);
-  std::ranges::sort(ranges, {}, &Range::begin);
-  for (size_t i = 1; i < ranges.size(); ++i)
-    if (ranges[i].begin < ranges[i - 1].end)
+    Range range = rangeOf(*view);
+    if (range.begin == range.end)
+      continue;
+    if (std::any_of(ranges, end,
+                    [&](Range other) { return range.begin < other.end && other.begin < range.end; }))
       return false;
+    *end++ = range;
+  }
   return true;
 }
 } // namespace

@@ -77,6 +77,7 @@ public:
   bool stopped() const { return ended.load(std::memory_order_relaxed); }
   /// Whether a program that came to the path went on.
   bool wentOn(size_t path) const { return !stops[path] || passed.get()[path]; }
+  bool anyCame() const { return came.get().any(); }
   std::vector<Taken> taken() const;
   /// A program gave way to another one before its end.
   void gaveWay() { anyGaveWay.store(true, std::memory_order_relaxed); }

@@ -123,32 +123,47 @@ TieredKernel::Compared TieredKernel::compareOn(const Choice &choice, const Launc
 // compared after. False if tier 0 is to run the launch.
 bool TieredKernel::launchWatched(const Choice &choice, const LaunchRequest &request, const Policy &policy,
                                  PathSet untried) {
-  Variant &variant = *choice.variant;
-  size_t paths = choice.code->artifact->paths.size();
   bool repeats = source->traits().repeatable && sharesNoMemory(*choice.code->artifact, request);
   PathSet stops = repeats ? ~PathSet() : earlyPaths(*choice.code->artifact);
-  Watched watched{{untried, stops, /*putsBack=*/!repeats}, repeats, {request.programs()}};
+  Watched watched{{untried, stops, /*putsBack=*/!repeats}, repeats, {}};
+  {
+    PathWatch::Scope scope(&watched.watch);
+    choice.code->executable->launch(request);
+  }
+  if (!watched.watch.anyCame())
+    return true;
+  watched.open = watched.watch.takeLeft();
+  return followPaths(choice, request, policy, watched);
+}
+
+// After a launch of which programs came to paths.
+bool TieredKernel::followPaths(const Choice &choice, const LaunchRequest &request, const Policy &policy,
+                               Watched &watched) {
+  Variant &variant = *choice.variant;
+  size_t paths = choice.code->artifact->paths.size();
   bool good = true, stopped = true;
-  while (good && stopped) {
-    launchOpen(choice, request, watched);
-    std::vector<PathWatch::Taken> taken = watched.watch.taken();
+  for (auto taken = watched.watch.taken(); !taken.empty(); taken = watched.watch.taken()) {
     stopped = watched.watch.stopped();
-    if (taken.empty())
-      break;
-    std::unique_lock alone(variant.checking, std::defer_lock);
-    // Nobody waits who need not: tier 0 is there, or the launch has run.
-    if (stopped && mustWait(variant, policy))
-      alone.lock();
-    good = (alone.owns_lock() || alone.try_lock()) && comparePaths(choice, request, policy, taken, watched);
-    if (good && stopped && repeats)
+    {
+      std::unique_lock alone(variant.checking, std::defer_lock);
+      // Nobody waits who need not: tier 0 is there, or the launch has run.
+      if (stopped && mustWait(variant, policy))
+        alone.lock();
+      good = (alone.owns_lock() || alone.try_lock()) && comparePaths(choice, request, policy, taken, watched);
+    }
+    if (good && stopped && watched.repeats)
       watched.open = {request.programs()};
     watched.watch.renew(variant.trust.untried(paths) & ~watched.passed);
+    if (!good || !stopped)
+      break;
+    launchOpen(choice, request, watched);
+    stopped = watched.watch.stopped();
   }
   if (watched.quiet.any())
     variant.trust.sawNothingOn(watched.quiet, watched.nanoseconds);
   if (good || !stopped)
     return true;
-  if (repeats)
+  if (watched.repeats)
     return false;
   for (ProgramRange programs : watched.open) {
     LaunchRequest rest = request;

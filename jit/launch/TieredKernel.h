@@ -104,6 +104,8 @@ private:
     PathSet passed = {}, quiet = {};
     int64_t nanoseconds = 0; ///< for comparing what was quiet
   };
+  bool followPaths(const Choice &choice, const LaunchRequest &request, const Policy &policy,
+                   Watched &watched);
   bool comparePaths(const Choice &choice, const LaunchRequest &request, const Policy &policy,
                     const std::vector<PathWatch::Taken> &taken, Watched &watched);
   static void launchOpen(const Choice &choice, const LaunchRequest &request, Watched &watched);
