@@ -95,12 +95,12 @@ private:
     unsigned bytes = memoryBytes(element);
     Type word = vectorOf(c.b.getIntegerType(8 * bytes), lanes);
     Value place = c.pointer(address.value);
-    Value old =
-        mask ? Value(c.b.create<LLVM::MaskedLoadOp>(c.loc, word, place, mask.value, c.zero(word), bytes))
-             : Value(c.b.create<LLVM::LoadOp>(c.loc, word, place, bytes));
+    Value on = mask ? toVector(c, mask, lanes) : Value(); // odd numbers, say, go from lane to lane
+    Value old = on ? Value(c.b.create<LLVM::MaskedLoadOp>(c.loc, word, place, on, c.zero(word), bytes))
+                   : Value(c.b.create<LLVM::LoadOp>(c.loc, word, place, bytes));
     Value fresh = freshBits(c, kind, old, toVector(c, value, lanes), element);
-    markLasting(mask ? c.b.create<LLVM::MaskedStoreOp>(c.loc, fresh, place, mask.value, bytes)
-                     : c.b.create<LLVM::StoreOp>(c.loc, fresh, place, bytes).getOperation());
+    markLasting(on ? c.b.create<LLVM::MaskedStoreOp>(c.loc, fresh, place, on, bytes)
+                   : c.b.create<LLVM::StoreOp>(c.loc, fresh, place, bytes).getOperation());
   }
 
   KernelState &state;
