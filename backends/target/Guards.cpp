@@ -33,7 +33,7 @@ bool areDisjoint(const std::vector<uint32_t> &arguments, const LaunchRequest &re
     if (view == request.tensors.end())
       return false;
     Range range = rangeOf(*view);
-    if (range.begin == range.end)
+    if (range.begin >= range.end)
       continue;
     if (std::any_of(ranges, end,
                     [&](Range other) { return range.begin < other.end && other.begin < range.end; }))

@@ -126,7 +126,7 @@ bool TieredKernel::launchWatched(const Choice &choice, const LaunchRequest &requ
   bool repeats = source->traits().repeatable && sharesNoMemory(*choice.code->artifact, request);
   PathSet stops = repeats ? ~PathSet() : earlyPaths(*choice.code->artifact);
   Watched watched{{untried, stops, /*putsBack=*/!repeats}, repeats, {}};
-  {
+  { // as launchOpen() does, but without memory: mostly nothing comes of it
     PathWatch::Scope scope(&watched.watch);
     choice.code->executable->launch(request);
   }
@@ -141,9 +141,8 @@ bool TieredKernel::followPaths(const Choice &choice, const LaunchRequest &reques
                                Watched &watched) {
   Variant &variant = *choice.variant;
   size_t paths = choice.code->artifact->paths.size();
-  bool good = true, stopped = true;
+  bool good = true, stopped = watched.watch.stopped();
   for (auto taken = watched.watch.taken(); !taken.empty(); taken = watched.watch.taken()) {
-    stopped = watched.watch.stopped();
     {
       std::unique_lock alone(variant.checking, std::defer_lock);
       // Nobody waits who need not: tier 0 is there, or the launch has run.

@@ -12,8 +12,6 @@ namespace {
 /// Of launches that may go either way: twice what it takes to wake a thread; with atomics, what a launch may
 /// lose now and then.
 constexpr double shortNanoseconds = 50000, plainAtomicsNanoseconds = 5e6;
-/// Launches of one thread that are shorter are one piece: nobody takes a part of them, or waits long.
-constexpr double wholeNanoseconds = 1e5;
 } // namespace
 
 void CpuExecutable::launch(const LaunchRequest &request) {
@@ -31,12 +29,10 @@ void CpuExecutable::launch(const LaunchRequest &request) {
     alone = way.choosesAlone(programs, threads, plain ? plainAtomicsNanoseconds : shortNanoseconds);
     threads = alone ? 1 : threads;
   }
-  bool whole = threads == 1 && known >= 0 && known * static_cast<double>(programs) < wholeNanoseconds;
   checkScratch(*artifact, artifact->resources.scratchBytes * threads);
   auto entry = reinterpret_cast<EntryPoint>(object->address());
   auto took = artifact->waits.empty()
-                  ? OneLaunch(*artifact, entry, request)
-                        .on(threads, leastPiece(known, programs, threads), whole ? 1 : sharedPieces)
+                  ? OneLaunch(*artifact, entry, request).on(threads, leastPiece(known, programs, threads))
                   : TakeTurns(*artifact, entry, request).on(threads);
   if (took.count() < 0)
     return;

@@ -4,6 +4,7 @@
 #include "backends/cpu/launch/Caches.h"
 #include "backends/cpu/launch/KeptRegisters.h"
 #include "backends/cpu/launch/OldBytes.h"
+#include "backends/cpu/launch/PieceLength.h"
 #include "core/support/Arrivals.h"
 #include "core/support/Mappings.h"
 #include "core/support/PerThread.h"
@@ -69,7 +70,7 @@ private:
 };
 } // namespace
 
-std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads, int64_t least, unsigned ofShare) {
+std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads, int64_t least) {
   std::atomic<int64_t> left{programs.count};
   Arrivals all;
   ofPiece = stayOfPiece(static_cast<unsigned>(std::min<int64_t>(threads, programs.count)));
@@ -84,7 +85,7 @@ std::chrono::duration<double, std::nano> OneLaunch::on(unsigned threads, int64_t
       all.arrive();
   };
   auto started = std::chrono::steady_clock::now();
-  parallelPieces({programs.count, least, ofShare}, threads, body, [&] {
+  parallelPieces({programs.count, least, sharedPieces}, threads, body, [&] {
     // Only this thread may ask the host whether to stop.
     while (!all.await(1))
       watch.look();

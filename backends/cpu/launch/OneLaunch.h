@@ -25,7 +25,7 @@ public:
   /// Each thread takes pieces of the grid: of at least so many programs and of a part of its share at most
   /// (backends/common/ParallelGrid.h). Returns the time that it took; less than nothing if it ended before a
   /// path. Throws what fail() does.
-  std::chrono::duration<double, std::nano> on(unsigned threads, int64_t least, unsigned ofShare);
+  std::chrono::duration<double, std::nano> on(unsigned threads, int64_t least);
 
 private:
   AtomicsStay::Kind stayOfPiece(unsigned threads) const;

@@ -20,11 +20,15 @@ constexpr double serialNanoseconds = 4000;
 /// is shorter is one piece.
 constexpr unsigned sharedPieces = 8;
 constexpr double pieceNanoseconds = 5000;
+/// A thread that is alone hands nothing to others: cut is what they may have to wait for (core/support/
+/// AtomicsGate.h), or a path may end.
+constexpr double alonePieceNanoseconds = 1e5;
 
 /// Programs of the shortest piece. `ofProgram`: nanoseconds; below 0: not known.
 inline int64_t leastPiece(double ofProgram, int64_t programs, unsigned threads) {
   int64_t share = (programs + threads - 1) / threads;
-  if (ofProgram >= 0 && ofProgram * static_cast<double>(share) < pieceNanoseconds)
+  double cutFrom = threads == 1 ? alonePieceNanoseconds : pieceNanoseconds;
+  if (ofProgram >= 0 && ofProgram * static_cast<double>(share) < cutFrom)
     return share;
   int64_t most = std::max<int64_t>(1, programs / (int64_t(threads) * sharedPieces));
   return ofProgram * static_cast<double>(most) > pieceNanoseconds

@@ -25,6 +25,7 @@ constexpr double largest = 0x1p30, largestOfTan = 0x1p20;
 /// Of sin r / r in r^2, from the last to that of r^2; the first is 1.
 constexpr double coefficients[] = {0x1.52dbee2d3069bp-33,  -0x1.ae03f859c7bfep-26, 0x1.71dcf84c5362cp-19,
                                    -0x1.a019fd5952f3ap-13, 0x1.1111110a5597ap-7,   -0x1.5555555547141p-3};
+constexpr double inverseOfPi = 0x1.45f306dc9c883p-2;
 /// A number of this size has its units in its last bit.
 constexpr double magic = 0x1.8p52;
 /// One of this size, an odd one, has its units in bit 20.
@@ -44,7 +45,7 @@ struct Turns {
 // x / pi, to the nearest integer.
 Turns wholeTurns(Code &code, Value x) {
   Type wide = x.getType();
-  Value sum = code.fma(x, code.real(wide, 0x1.45f306dc9c883p-2), code.real(wide, magic));
+  Value sum = code.fma(x, code.real(wide, inverseOfPi), code.real(wide, magic));
   return {code.subf(sum, code.real(wide, magic)), code.shl(code.bits(sum, code.i64()), 63)};
 }
 
@@ -52,15 +53,15 @@ Turns wholeTurns(Code &code, Value x) {
 // the sum becomes one half by its bits; the sign is that of m + 1, since the magic number is odd.
 Turns halfTurns(Code &code, Value x) {
   Type wide = x.getType();
-  Value sum = code.fma(x, code.real(wide, 0x1.45f306dc9c883p-2), code.real(wide, magicOfHalves));
+  Value sum = code.fma(x, code.real(wide, inverseOfPi), code.real(wide, magicOfHalves));
   Value bits = code.bits(sum, code.i64());
   Type type = bits.getType();
   Value units = code.both(bits, code.integer(type, -(int64_t(1) << unit)));
   Value n = code.bits(code.either(units, code.integer(type, int64_t(1) << (unit - 1))), code.f64());
   // Of the bits themselves where one instruction takes the sign out of them while it is used.
   bool together = code.machine && code.machine->vectorBytes == 64;
-  Value sign = code.shl(together ? bits : units, 63 - unit);
-  sign = together ? code.both(sign, code.integer(type, INT64_MIN)) : sign;
+  Value sign = together ? code.both(code.shl(bits, 63 - unit), code.integer(type, INT64_MIN))
+                        : code.shl(units, 63 - unit);
   return {code.subf(n, code.real(wide, magicOfHalves)), sign};
 }
 

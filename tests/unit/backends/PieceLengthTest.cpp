@@ -18,6 +18,12 @@ TEST(PieceLength, LongOnesAreCut) {
   EXPECT_EQ(leastPiece(1e6, 64, 2), 1);
 }
 
+TEST(PieceLength, OneThreadCutsWhatTakesLonger) {
+  EXPECT_EQ(leastPiece(100, 999, 1), 999);
+  EXPECT_EQ(leastPiece(100, 1000, 1), 50);
+  EXPECT_EQ(leastPiece(-1, 64, 1), 8);
+}
+
 TEST(PieceLength, NothingIsKnownOfTheFirstLaunch) { EXPECT_EQ(leastPiece(-1, 64, 2), 4); }
 
 } // namespace
