@@ -27,9 +27,12 @@ bool areDisjoint(const std::vector<uint32_t> &arguments, const LaunchRequest &re
   std::array<Range, 16> few;
   std::vector<Range> many(arguments.size() > few.size() ? arguments.size() : 0);
   Range *ranges = many.empty() ? few.data() : many.data(), *end = ranges;
+  auto view = request.tensors.begin(); // mostly as arguments are, one after the other
   for (uint32_t argument : arguments) {
-    auto view = std::find_if(request.tensors.begin(), request.tensors.end(),
-                             [&](const TensorView &candidate) { return candidate.argument == argument; });
+    auto isOfArgument = [&](const TensorView &candidate) { return candidate.argument == argument; };
+    view = std::find_if(view, request.tensors.end(), isOfArgument);
+    if (view == request.tensors.end())
+      view = std::find_if(request.tensors.begin(), request.tensors.end(), isOfArgument);
     if (view == request.tensors.end())
       return false;
     Range range = rangeOf(*view);

@@ -283,10 +283,10 @@ void install(int signal) {
 
 } // namespace
 
-void installMemoryGuard() {
+void installMemoryGuard(std::chrono::steady_clock::time_point when) {
   // Somebody may install handlers at any time; to look costs three system calls.
   constexpr int64_t lookAgain = 100'000;
-  int64_t now = std::chrono::steady_clock::now().time_since_epoch().count();
+  int64_t now = when.time_since_epoch().count();
   int64_t last = lastLook.load(std::memory_order_relaxed);
   if (last && now - last < lookAgain)
     return;

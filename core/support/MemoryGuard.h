@@ -14,6 +14,7 @@
 #ifndef TRISECT_CORE_SUPPORT_MEMORYGUARD_H
 #define TRISECT_CORE_SUPPORT_MEMORYGUARD_H
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 
@@ -26,7 +27,7 @@ struct WildAccess {
 };
 
 /// Makes sure that the handlers are in place; cheap when called before every launch.
-void installMemoryGuard();
+void installMemoryGuard(std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
 
 /// Whether work that was interrupted is to be left; runs on the thread of the work, in a signal handler that
 /// may take its time.

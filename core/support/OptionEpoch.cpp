@@ -18,8 +18,7 @@
 
 namespace trisect {
 
-namespace {
-struct Seen {
+struct OptionsSeen {
   char **array = nullptr;
   std::vector<char *> places; ///< of all entries, and the null behind them
   std::vector<size_t> counted;
@@ -28,11 +27,15 @@ struct Seen {
   uint64_t epoch = 0;
   bool held = false;
 
-  static Seen &ofThread() {
-    static constinit PerThread<Seen> all;
+  static OptionsSeen &ofThread() {
+    static constinit PerThread<OptionsSeen> all;
     return all.get();
   }
+  /// optionEpoch() of this thread, without asking for it.
+  uint64_t look();
 };
+
+namespace {
 
 bool counts(const char *entry) { return entry[0] == 'T' && entry[1] == 'R'; }
 
@@ -61,7 +64,7 @@ __attribute__((no_sanitize("address"))) bool areThere(char *const *array, std::s
   return same(count);
 }
 
-bool liesAsSeen(const Seen &seen) {
+bool liesAsSeen(const OptionsSeen &seen) {
   if (environ != seen.array || (seen.array && !areThere(seen.array, seen.places)))
     return false;
   for (size_t at = 0; at < seen.counted.size(); ++at)
@@ -70,7 +73,7 @@ bool liesAsSeen(const Seen &seen) {
   return true;
 }
 
-void noteWhere(Seen &seen) {
+void noteWhere(OptionsSeen &seen) {
   seen.array = environ;
   seen.places.clear();
   seen.counted.clear();
@@ -82,7 +85,7 @@ void noteWhere(Seen &seen) {
   seen.places.push_back(nullptr);
 }
 
-bool isAsSeen(const Seen &seen) {
+bool isAsSeen(const OptionsSeen &seen) {
   size_t count = 0;
   for (char **entry = environ; entry && *entry; ++entry)
     if (counts(*entry) && (count == seen.entries.size() || seen.entries[count++] != *entry))
@@ -91,33 +94,34 @@ bool isAsSeen(const Seen &seen) {
 }
 } // namespace
 
-uint64_t optionEpoch() {
-  Seen &seen = Seen::ofThread();
-  if (seen.held)
-    return seen.epoch;
-  uint64_t overrides = overrideCount();
-  if (seen.epoch && seen.overrides == overrides) {
-    if (liesAsSeen(seen))
-      return seen.epoch;
-    if (isAsSeen(seen)) {
-      noteWhere(seen);
-      return seen.epoch;
+uint64_t OptionsSeen::look() {
+  if (held)
+    return epoch;
+  uint64_t made = overrideCount();
+  if (epoch && overrides == made) {
+    if (liesAsSeen(*this))
+      return epoch;
+    if (isAsSeen(*this)) {
+      noteWhere(*this);
+      return epoch;
     }
   }
-  seen.entries.clear();
+  entries.clear();
   for (char **entry = environ; entry && *entry; ++entry)
     if (counts(*entry))
-      seen.entries.emplace_back(*entry);
-  noteWhere(seen);
-  seen.overrides = overrides;
-  return ++seen.epoch;
+      entries.emplace_back(*entry);
+  noteWhere(*this);
+  overrides = made;
+  return ++epoch;
 }
 
-OptionsHeld::OptionsHeld() : outer(std::exchange(Seen::ofThread().held, false)) {
-  optionEpoch();
-  Seen::ofThread().held = true;
+uint64_t optionEpoch() { return OptionsSeen::ofThread().look(); }
+
+OptionsHeld::OptionsHeld() : seen(OptionsSeen::ofThread()), outer(std::exchange(seen.held, false)) {
+  seen.look();
+  seen.held = true;
 }
 
-OptionsHeld::~OptionsHeld() { Seen::ofThread().held = outer; }
+OptionsHeld::~OptionsHeld() { seen.held = outer; }
 
 } // namespace trisect

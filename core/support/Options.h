@@ -90,6 +90,7 @@ public:
   OptionsHeld &operator=(const OptionsHeld &) = delete;
 
 private:
+  struct OptionsSeen &seen; ///< by this thread
   bool outer;
 };
 

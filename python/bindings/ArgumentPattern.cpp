@@ -34,7 +34,7 @@ bool ArgumentPattern::add(const Given &given, Slot slot, uint16_t place) {
   if (const TensorKind *kind = readKnownTensor(given.value, address)) {
     part.asked = asksAlignment ? Aligned : 0;
     part.traits = traitsOf(address) & part.asked; // Aligned alone
-    tensors.push_back({part, kind->facts});
+    tensors.push_back({part, kind->facts, taken});
     return passed && !kind->negated && (!taken || slot.kind == SlotKind::Pointer);
   }
   if (PyLong_CheckExact(given.value) && readShort(given.value, number)) {
@@ -108,6 +108,23 @@ bool ArgumentPattern::tensorsMatch(PyObject *const *args, ArgBits *bits, PyObjec
       return false;
     bits[part.place] = address;
     *tensor = argument;
+  }
+  return true;
+}
+
+bool ArgumentPattern::readViews(PyObject *const *args, const ArgBits *bits,
+                                std::span<TensorView> views) const {
+  auto view = views.begin();
+  for (const Tensor &part : tensors) {
+    if (!part.isTaken)
+      continue;
+    TensorLayout::Extents extents = laidOutTypes.layout->extents(args[part.argument]);
+    if (!extents.shape)
+      return false;
+    view->address = bits[part.place];
+    view->shape.assign(extents.shape, extents.shape + extents.rank);
+    view->strides.assign(extents.strides, extents.strides + extents.rank);
+    ++view;
   }
   return true;
 }

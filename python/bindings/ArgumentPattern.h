@@ -45,6 +45,10 @@ public:
   /// Whether this call is like that one; then `bits` are the kernel's arguments and `tensor` is one of them.
   /// There must be room for one more than the kernel takes.
   bool matches(PyObject *const *args, const CallShape &shape, ArgBits *bits, PyObject **tensor) const;
+  /// After matches() of a call: its tensors' addresses, shapes and strides. `views` are those of the tensors
+  /// that the kernel takes, which otherwise are as they were when the pattern was made. False if some shape
+  /// lies elsewhere.
+  bool readViews(PyObject *const *args, const ArgBits *bits, std::span<TensorView> views) const;
 
 private:
   enum Trait : uint8_t { Aligned = 1, One = 2 };
@@ -57,6 +61,7 @@ private:
   };
   struct Tensor : Part {
     uint64_t facts = 0; ///< factsOf()
+    bool isTaken = false;
   };
   struct Integer : Part {
     uint64_t mask = 0; ///< the bits that are taken

@@ -458,7 +458,7 @@ static bool requireStrides(const TensorView &view) {
 bool fillView(TensorView &view, PyObject *argument, const TensorRead &read) {
   view.address = read.address;
   view.type = read.element->type;
-  view.isSigned = read.element->spelling.front() != 'u';
+  view.isSigned = read.element->isSigned();
   const TypeFacts &facts = factsOf(Py_TYPE(argument));
   if (facts.kind == ArgumentKind::NumpyArray) {
     auto *array = reinterpret_cast<NumpyArrayHead *>(argument);

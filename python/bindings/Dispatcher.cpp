@@ -341,7 +341,7 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
 bool Dispatcher::launchLike(Entry &entry, PyObject *grid, PyObject *const *args, const CallShape &shape) {
   ArgBits bits[mostArguments + 1];
   PyObject *tensor = nullptr;
-  if (entry.wantsTensors || entry.pattern.empty() || !entry.pattern.matches(args, shape, bits, &tensor))
+  if (entry.pattern.empty() || !entry.pattern.matches(args, shape, bits, &tensor))
     return false;
   LaunchRequest request;
   if (!readShortGrid(grid, request.grid))
@@ -351,8 +351,23 @@ bool Dispatcher::launchLike(Entry &entry, PyObject *grid, PyObject *const *args,
     request.device = entry.device;
     request.stream = currentStream(tensor, entry.device);
   }
-  entry.wantsTensors = !launchWithoutTensors(*entry.executable, request);
-  return !entry.wantsTensors;
+  if (!stillWantsTensors(entry)) {
+    if (launchWithoutTensors(*entry.executable, request))
+      return true;
+    entry.wantsTensors = true;
+  }
+  LentViews views(entry.views);
+  if (views->size() != entry.viewCount || !entry.pattern.readViews(args, bits, *views))
+    return false;
+  request.tensors = *views;
+  python::launch(*entry.executable, request);
+  return true;
+}
+
+bool Dispatcher::stillWantsTensors(Entry &entry) {
+  if (entry.wantsTensors && entry.withTensors++ % askEvery == 0)
+    entry.wantsTensors = entry.executable->wantsTensors();
+  return entry.wantsTensors;
 }
 
 py::object Dispatcher::launchByKey(PyObject *grid, PyObject *const *args, const CallShape &shape) {
@@ -392,9 +407,7 @@ py::object Dispatcher::launchByKey(PyObject *grid, PyObject *const *args, const 
     request.device = call.key.device;
     request.stream = currentStream(call.key.onDevice, call.key.device);
   }
-  if (entry->wantsTensors && entry->withTensors++ % askEvery == 0)
-    entry->wantsTensors = entry->executable->wantsTensors();
-  if (!entry->wantsTensors) {
+  if (!stillWantsTensors(*entry)) {
     if (launchWithoutTensors(*entry->executable, request))
       return entry->kernel;
     entry->wantsTensors = true;
@@ -421,6 +434,22 @@ ArgumentPattern Dispatcher::patternOf(Entry &entry, const Call &call, PyObject *
   return ArgumentPattern::of(shape, given, entry.slots, entry.held);
 }
 
+/// Those of a call with a pattern, as far as all such calls have them in common.
+std::vector<TensorView> Dispatcher::viewsOf(const Entry &entry) const {
+  std::vector<TensorView> views;
+  size_t leaf = 0;
+  unsigned argument = 0;
+  for (const Parameter &parameter : parameters) {
+    if (parameter.rules.isConstexpr)
+      continue;
+    SlotKind kind = entry.slots[leaf].kind;
+    if (const ElementType *element = entry.facts[leaf++].element; element && kind == SlotKind::Pointer)
+      views.push_back({argument, parameter.text, 0, element->type, {}, {}, element->isSigned()});
+    argument += kind != SlotKind::None;
+  }
+  return views;
+}
+
 void Dispatcher::remember(PyObject *const *args, Py_ssize_t positional, PyObject *names,
                           const std::vector<std::string> &slots, py::object executable, py::object kernel) {
   checkGeneration();
@@ -445,6 +474,9 @@ void Dispatcher::remember(PyObject *const *args, Py_ssize_t positional, PyObject
   entry->facts = std::move(facts);
   entry->device = call.key.onDevice ? call.key.device : DeviceId();
   entry->pattern = patternOf(*entry, call, args, {positional, names});
+  if (!entry->pattern.empty())
+    entry->views = viewsOf(*entry);
+  entry->viewCount = entry->views.size();
   entry->executable = executable.cast<Executable *>();
   entry->owner = std::move(executable);
   entry->kernel = std::move(kernel);

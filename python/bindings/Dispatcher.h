@@ -80,6 +80,9 @@ private:
     pybind11::object kernel;
     bool wantsTensors = true; ///< the last launch did
     unsigned withTensors = 0; ///< launches since it was asked whether it still does
+    /// The tensors of the last launch like the one that taught it; lent while one runs.
+    std::vector<TensorView> views;
+    size_t viewCount = 0;
     unsigned users = 0;
   };
   using EntryPtr = Counted<Entry>;
@@ -89,8 +92,9 @@ private:
   size_t positionOf(PyObject *name) const;
   ArgumentPattern patternOf(Entry &entry, const Call &call, PyObject *const *args,
                             const CallShape &shape) const;
-  /// Launches the entry's kernel if the call is like the one that taught it and the kernel needs no more than
-  /// its arguments; else nothing has run.
+  std::vector<TensorView> viewsOf(const Entry &entry) const;
+  static bool stillWantsTensors(Entry &entry);
+  /// Launches the entry's kernel if the call is like the one that taught it; else nothing has run.
   static bool launchLike(Entry &entry, PyObject *grid, PyObject *const *args, const CallShape &shape);
   pybind11::object launchByKey(PyObject *grid, PyObject *const *args, const CallShape &shape);
   bool bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names);

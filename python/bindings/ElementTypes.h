@@ -19,6 +19,9 @@ struct ElementType {
   std::string spelling;
   DType type;
   uint16_t number;
+
+  /// False for bool, too.
+  bool isSigned() const { return spelling.front() != 'u'; }
 };
 
 /// The element type of a dtype object of torch, NumPy, ml_dtypes or the language; throws TypeError if there

@@ -1,5 +1,6 @@
 //===- HostCalls.cpp - functions of compile-time values, called on the host -----------------------------===//
 #include "python/bindings/HostCalls.h"
+#include "python/bindings/ShortInt.h"
 #include <algorithm>
 #include <vector>
 
@@ -10,6 +11,17 @@ namespace trisect::python {
 namespace {
 
 PyObject *hostFallback = nullptr;
+PyObject *ceilingDivision = nullptr;
+
+/// Null, without an error, for what is left to the function.
+PyObject *divideUp(PyObject *x, PyObject *y) {
+  int64_t dividend = 0, divisor = 0;
+  if (!PyLong_CheckExact(x) || !PyLong_CheckExact(y) || !readShort(x, dividend) || !readShort(y, divisor) ||
+      divisor <= 0)
+    return nullptr;
+  int64_t sum = dividend + divisor - 1;
+  return PyLong_FromLongLong(sum / divisor - (sum % divisor < 0));
+}
 
 bool isPlain(PyObject *value) {
   PyTypeObject *type = Py_TYPE(value);
@@ -23,7 +35,9 @@ PyObject *callOnHost(PyObject *self, PyObject *const *args, Py_ssize_t count, Py
     PyObject *function = PyObject_GetAttr(self, functionName);
     if (!function)
       return nullptr;
-    PyObject *result = PyObject_Vectorcall(function, args, static_cast<size_t>(count), nullptr);
+    PyObject *result = function == ceilingDivision && count == 2 ? divideUp(args[0], args[1]) : nullptr;
+    if (!result)
+      result = PyObject_Vectorcall(function, args, static_cast<size_t>(count), nullptr);
     Py_DECREF(function);
     return result;
   }
@@ -43,5 +57,7 @@ py::object makeHostCall(const py::type &type, const py::object &fallback) {
   return py::reinterpret_steal<py::object>(
       PyDescr_NewMethod(reinterpret_cast<PyTypeObject *>(type.ptr()), &method));
 }
+
+void setCeilingDivision(const py::object &function) { ceilingDivision = function.inc_ref().ptr(); }
 
 } // namespace trisect::python

@@ -61,6 +61,8 @@ void bindLaunch(py::module_ &module) {
       "negated, shape and strides if these lie in it; and whether it was found in the tensor's memory.");
   module.def("host_call", makeHostCall, py::arg("type"), py::arg("fallback"),
              "`__call__` of a class of functions (`fn`) of compile-time values.");
+  module.def("set_ceiling_division", setCeilingDivision, py::arg("function"),
+             "Says which `fn` of that class's objects divides and rounds up.");
   module.def("register_type", registerTypeNamed, py::arg("type"), py::arg("kind"),
              "Says how instances of a class are read as arguments.");
 }

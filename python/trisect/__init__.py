@@ -19,6 +19,7 @@ provide("language", "trisect.language.values")
 provide(
     "launches",
     "trisect._C",
+    "trisect._numbers",
     "trisect.backends",
     "trisect.compiler.code_generator",
     "trisect.compiler.compiler",
@@ -29,6 +30,7 @@ provide(
     "trisect.runtime.shelf",
     "trisect.runtime.written",
 )
+provide("numbers", "trisect._numbers")
 provide("testing", "trisect.testing")
 
 #: Public name → module that has it.

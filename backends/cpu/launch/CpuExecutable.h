@@ -30,9 +30,14 @@ public:
   NumericProfile numerics() const override { return artifact->numerics; }
 
 private:
+  /// Whether the time of the next launch on one thread is asked, which takes so many nanoseconds by all that
+  /// is known; less than nothing: unknown.
+  bool isTimed(double expected);
+
   std::shared_ptr<const Artifact> artifact;
   std::unique_ptr<LoadedObject> object;
   std::atomic<double> nanosecondsPerProgram{-1}; ///< of one thread
+  std::atomic<unsigned> untimed{0};              ///< launches since the last time that was asked
   AloneOrShared way;
 };
 

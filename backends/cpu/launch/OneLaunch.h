@@ -11,7 +11,6 @@
 #include "backends/cpu/launch/Enter.h"
 #include "backends/cpu/runtime/Print.h"
 #include "core/support/AtomicsGate.h"
-#include <chrono>
 #include <mutex>
 #include <optional>
 
@@ -23,9 +22,8 @@ public:
       : code(artifact, entry, request), programs(request.programs()), paths(PathWatch::current()) {}
 
   /// Each thread takes pieces of the grid: of at least so many programs and of a part of its share at most
-  /// (backends/common/ParallelGrid.h). Returns the time that it took; less than nothing if it ended before a
-  /// path. Throws what fail() does.
-  std::chrono::duration<double, std::nano> on(unsigned threads, int64_t least);
+  /// (backends/common/ParallelGrid.h). False if it ended before a path. Throws what fail() does.
+  bool on(unsigned threads, int64_t least);
 
 private:
   AtomicsStay::Kind stayOfPiece(unsigned threads) const;

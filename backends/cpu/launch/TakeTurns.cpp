@@ -117,14 +117,13 @@ private:
   bool upwards = false;
 };
 
-std::chrono::duration<double, std::nano> TakeTurns::on(unsigned threads) {
+void TakeTurns::on(unsigned threads) {
   threads = static_cast<unsigned>(std::min<int64_t>(threads, programs.count));
   atOnce = std::clamp<int64_t>(programs.count / (threads * sharesPerThread), 1, mostAtOnce);
   blockmemory::readLimit();
   AtomicsStay stay(AtomicsStay::Kind::Shared, watch);
   std::atomic<int> arrived{0};
   Arrivals left;
-  auto started = std::chrono::steady_clock::now();
   onThreads(static_cast<int>(threads), [&](int) {
     arrived.fetch_add(1);
     try {
@@ -141,11 +140,9 @@ std::chrono::duration<double, std::nano> TakeTurns::on(unsigned threads) {
       while (!left.await(arrived.load()))
         watch.look();
   });
-  auto took = std::chrono::steady_clock::now() - started;
   if (PathWatch *paths = PathWatch::current(); paths && gaveWay)
     paths->gaveWay();
   finish();
-  return took;
 }
 
 ProgramRange TakeTurns::take() {

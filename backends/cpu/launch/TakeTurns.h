@@ -27,8 +27,8 @@ public:
   TakeTurns(const Artifact &artifact, EntryPoint entry, const LaunchRequest &request)
       : code(artifact, entry, request), programs(request.programs()) {}
 
-  /// Returns the time that it took. Throws what fail() does, and deadlock faults.
-  std::chrono::duration<double, std::nano> on(unsigned threads);
+  /// Throws what fail() does, and deadlock faults.
+  void on(unsigned threads);
 
 private:
   using Owned = std::unique_ptr<WaitingProgram>;

@@ -25,6 +25,7 @@ def launch():
     native.register_type(language.dtype, "identity")
     native.register_type(JITCallable, "identity")
     if ConstexprFunction.__call__ is _own_call:
+        native.set_ceiling_division(service("numbers").cdiv.fn)
         ConstexprFunction.__call__ = native.host_call(ConstexprFunction, ConstexprFunction._of_any)
     native.set_hook_owner(knobs.runtime, knobs.HookChain)
     return native

@@ -59,6 +59,23 @@ def test_errors_come_through():
         joined(1, third=3)
 
 
+SIZES = (0, 1, 2, 7, 8, 1023, 1024, 1025, 2**30 - 1, 2**30, 2**31, 2**62, 10**30)
+
+
+@pytest.mark.parametrize("divisor", [d for size in SIZES[1:] for d in (size, -size)])
+def test_division_rounds_up(divisor):
+    for dividend in (d for size in SIZES for d in (size, -size)):
+        got = trisect.cdiv(dividend, divisor)
+        assert (type(got), got) == (int, (dividend + divisor - 1) // divisor), (dividend, divisor)
+    assert trisect.cdiv(7.0, 2) == 4.0 and type(trisect.cdiv(7.0, 2)) is float
+    assert trisect.cdiv(True, 2) == 1 and trisect.cdiv(x=9, y=2) == 5
+
+
+def test_another_division_is_called(monkeypatch):
+    monkeypatch.setattr(trisect.cdiv, "fn", lambda x, y: "mine")
+    assert trisect.cdiv(7, 2) == "mine"
+
+
 def test_methods_subclasses_and_other_functions():
     class Loud(ConstexprFunction):
         def __call__(self, *args):
