@@ -14,7 +14,7 @@ namespace trisect {
 
 namespace {
 constexpr std::chrono::milliseconds tick(20);
-/// Ticks without a launch before the thread goes to sleep: to wake it costs microseconds of a launch.
+/// Ticks in which no launch began before the thread goes to sleep: to wake it costs microseconds of a launch.
 constexpr int idleTicks = 50;
 
 std::atomic<StopQuestion> hostQuestion{nullptr};
@@ -41,6 +41,7 @@ public:
   void add(LaunchWatch *launch) {
     std::lock_guard guard(lock);
     launches.push_back(launch);
+    ++begun;
     if (!started) {
       started = startThread([this] { serve(); }); // without it the next launch tries again
     } else if (asleep) {
@@ -57,17 +58,18 @@ private:
   [[noreturn]] void serve() {
     std::unique_lock guard(lock);
     for (int idle = 0;; ++idle) {
-      if (!launches.empty())
+      // Most launches end long before the next tick, and before a thread that they wake runs.
+      if (begun != seen || !launches.empty())
         idle = 0;
+      seen = begun;
       if (idle < idleTicks) {
         guard.unlock();
         std::this_thread::sleep_for(tick);
         guard.lock();
       } else {
         asleep = true;
-        wake.wait(guard, [this] { return !launches.empty(); });
+        wake.wait(guard, [this] { return begun != seen; });
         asleep = false;
-        idle = 0;
         continue;
       }
       for (LaunchWatch *launch : launches) {
@@ -81,6 +83,7 @@ private:
   std::mutex lock;
   std::condition_variable wake;
   std::vector<LaunchWatch *> launches;
+  uint64_t begun = 0, seen = 0; ///< launches so far; seen: by the thread
   bool started = false, asleep = false;
 };
 
