@@ -116,15 +116,18 @@ def pointwise(kernel, function, n, dtype=torch.float32, inputs=2, block=1024):
     tensors = [normal(n, seed=s, dtype=dtype) for s in range(inputs)]
     out, eager, third = (torch.zeros(n, dtype=dtype) for _ in range(3))
     into = compiled(lambda *t: t[-1].copy_(function(*t[:-1])))
-    sides = {
-        "trisect": lambda: kernel[(triton.cdiv(n, block),)](*tensors, out, n, BLOCK=block),
-        "torch.compile": lambda: into(*tensors, third),
-    }
+    x, y = tensors[0], tensors[-1]
+    # Written out, as people launch: a call with * makes a tuple and a dictionary first.
+    ours = {
+        1: lambda: kernel[(triton.cdiv(n, block),)](x, out, n, BLOCK=block),
+        2: lambda: kernel[(triton.cdiv(n, block),)](x, y, out, n, BLOCK=block),
+    }[inputs]
+    sides = {"trisect": ours, "torch.compile": lambda: into(*tensors, third)}
     if function is torch.add:
         sides["torch"] = lambda: torch.add(*tensors, out=eager)
         if dtype is torch.float32:
-            x, y, z = (t.numpy() for t in (*tensors, eager))
-            sides["numpy"] = lambda: np.add(x, y, out=z)
+            a, b, c = (t.numpy() for t in (*tensors, eager))
+            sides["numpy"] = lambda: np.add(a, b, out=c)
             sides["numba"] = numba.side(numba.add, *tensors, torch.zeros(n))
     check = lambda: error(out, function(*(t.double() for t in tensors)))  # noqa: E731
     limit = 1e-5 if dtype is torch.float32 else 1e-2
