@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from importlib import util
 
 import pytest
 
@@ -101,3 +102,13 @@ def test_generated_kernels_from_worker_processes(tmp_path):
 
 def test_user_kernels(tmp_path):
     run(tmp_path, USER)
+
+
+def test_operators_of_torch():
+    """A part of `./dev operators`."""
+    spec = util.spec_from_file_location("operators", os.path.join(os.path.dirname(ROOT), "tests/operators/run.py"))
+    operators = util.module_from_spec(spec)
+    spec.loader.exec_module(operators)
+    result = operators.sweep("float32", "7/24", samples=2)
+    assert result["wrong"] == [] and result["told"] == []
+    assert result["counts"]["right"] > 30 and result["counts"]["kernels"] > 20, result["counts"]

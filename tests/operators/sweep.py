@@ -1,0 +1,153 @@
+"""torch's operators through Inductor's Triton code for the CPU, beside torch's own results.
+
+What: every operator of torch's own test tables, with some of the samples of those, is compiled by
+torch.compile with `cpu_backend="triton"`, which writes its kernels in the language, and run; the results are
+held against eager ones. Why: Inductor writes kernels that no person would, for every way to index, reduce and
+cast. Limits: what differs from run to run is passed over, and so is a sample that Inductor's C++ gets wrong,
+too; both are counted. What libraries do whole (linear algebra, transforms, sparse tensors) is left out.
+
+    python -m trisect tests/operators/sweep.py DTYPE [--samples N] [--part K/N] [NAME...]
+"""
+
+import argparse
+import collections
+import json
+import signal
+import sys
+import warnings
+
+import torch
+import torch._inductor.config as config
+from torch._inductor import metrics
+from torch.testing._internal.common_methods_invocations import op_db
+from torch.utils._pytree import tree_leaves, tree_map
+
+#: Parts of names: results of chance, memory that nobody has written, and what libraries do.
+LEFT_OUT = (
+    "as_strided_copy bernoulli cauchy dropout eig empty exponential fft geometric linalg lstsq multinomial "
+    "normal rand resize rrelu sparse stft svd uniform"
+).split()
+#: Absolute and relative, by the type of a result; integers are equal.
+LIMITS = {
+    torch.float64: 1e-7,
+    torch.float32: 2e-4,
+    torch.float16: 1e-2,
+    torch.bfloat16: 3e-2,
+    torch.complex64: 2e-4,
+    torch.complex128: 1e-7,
+}
+#: Seconds for one sample.
+MOST = 120
+
+
+class TookTooLong(Exception):
+    pass
+
+
+def stop(*_):
+    raise TookTooLong(f"more than {MOST} s")
+
+
+def copied(values):
+    return tree_map(lambda value: value.clone() if isinstance(value, torch.Tensor) else value, values)
+
+
+def difference(got, want):
+    """What is different, in a line, or None."""
+    got, want = ([x for x in tree_leaves(side) if isinstance(x, torch.Tensor)] for side in (got, want))
+    if len(got) != len(want):
+        return f"{len(got)} results, not {len(want)}"
+    for number, (one, other) in enumerate(zip(got, want, strict=True)):
+        limit = LIMITS.get(other.dtype, 0)
+        try:
+            torch.testing.assert_close(one, other, atol=limit, rtol=limit, equal_nan=True)
+        except AssertionError as error:
+            return f"result {number}: " + " ".join(str(error).split())[:300]
+    return None
+
+
+def problem(function, backend, sample, want):
+    """Of a compiled run; None if its results are those wanted."""
+    torch._dynamo.reset()
+    signal.alarm(MOST)
+    try:
+        with config.patch(cpu_backend=backend):
+            return difference(torch.compile(function, dynamic=False)(*copied(sample)), want)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # what compiled code raises need not be an Exception
+        return f"{type(error).__name__}: {str(error)[-600:]}"
+    finally:
+        signal.alarm(0)
+
+
+def samples_of(operator, dtype, most):
+    """Some, spread over all there are."""
+    every = list(operator.sample_inputs("cpu", dtype, requires_grad=False))
+    step = max(1, (len(every) - 1) / max(1, most - 1))
+    return [every[int(n * step)] for n in range(min(most, len(every)))]
+
+
+def run(operator, sample, counts):
+    """One sample; what is wrong with it, or None."""
+
+    def function(arguments, keywords):
+        return operator.op(*arguments, **keywords)
+
+    given = ((sample.input, *sample.args), sample.kwargs)
+    try:
+        want, again = (function(*copied(given)) for _ in range(2))
+    except Exception:
+        counts["refused by torch"] += 1
+        return None
+    if difference(want, again):
+        counts["by chance"] += 1
+        return None
+    before = metrics.generated_kernel_count
+    wrong = problem(function, "triton", given, want)
+    counts["kernels"] += metrics.generated_kernel_count - before
+    if wrong is None:
+        counts["right"] += 1
+    elif problem(function, "cpp", given, want) is not None:
+        counts["wrong in Inductor's C++, too"] += 1
+        wrong = None
+    else:
+        counts["wrong"] += 1
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("dtype")
+    parser.add_argument("names", nargs="*", help="operators; all unless given")
+    parser.add_argument("--samples", type=int, default=4, help="of an operator, at most")
+    parser.add_argument("--part", default="0/1", help="K/N: each N-th operator, from the K-th")
+    parsed = parser.parse_args()
+    dtype = getattr(torch, parsed.dtype)
+    first, step = map(int, parsed.part.split("/"))
+    warnings.filterwarnings("ignore")
+    signal.signal(signal.SIGALRM, stop)
+    config.compile_threads = 1
+    config.fx_graph_cache = False
+    counts, wrong = collections.Counter(), []
+    chosen = [
+        operator
+        for operator in op_db
+        if dtype in operator.dtypes
+        and not any(part in operator.name for part in LEFT_OUT)
+        and (not parsed.names or operator.name in parsed.names)
+    ][first::step]
+    for number, operator in enumerate(chosen):
+        if sys.stderr.isatty():
+            print(f"\r{number} of {len(chosen)}: {operator.name:50}", end="", file=sys.stderr, flush=True)
+        counts["operators"] += 1
+        for index, sample in enumerate(samples_of(operator, dtype, parsed.samples)):
+            if text := run(operator, sample, counts):
+                wrong.append(f"{operator.name} {operator.variant_test_name} {dtype} sample {index}: {text}")
+                print(wrong[-1], file=sys.stderr, flush=True)
+    print(json.dumps({"dtype": parsed.dtype, "counts": counts, "wrong": wrong}))
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
