@@ -1,5 +1,6 @@
 //===- DebugOps.cpp - printing, assertions and foreign code ---------------------------------------------===//
 #include "core/ir/DebugOps.h"
+#include "core/ir/Libdevice.h"
 #include "core/ir/TypeUtils.h"
 #include "core/ir/Verify.h"
 
@@ -80,7 +81,9 @@ static LogicalResult verifyOneShape(Operation *op) {
 LogicalResult ExternElementwiseOp::verify() {
   if (getSymbol().empty())
     return emitOpError() << "expected the name of a function in 'symbol', but found an empty string";
-  return verifyOneShape(*this);
+  if (failed(verifyOneShape(*this)))
+    return failure();
+  return verifyLibdeviceCall(*this, getSymbol());
 }
 
 Speculation::Speculatability ExternElementwiseOp::getSpeculatability() { return speculatability(getPure()); }

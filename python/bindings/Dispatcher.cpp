@@ -2,7 +2,7 @@
 #include "python/bindings/Dispatcher.h"
 #include "python/bindings/Convert.h"
 #include "python/bindings/Gil.h"
-#include "python/bindings/Launcher.h"
+#include "python/bindings/GridArgument.h"
 #include "python/bindings/ShortInt.h"
 #include <bit>
 #include <pybind11/stl.h>
@@ -229,44 +229,15 @@ Dispatcher::EntryPtr Dispatcher::find(const WarmKey &key) {
   return {};
 }
 
-Grid Dispatcher::readGrid(PyObject *grid, const Call &call) const {
-  py::object held;
-  if (!PyTuple_CheckExact(grid) && PyCallable_Check(grid)) {
-    py::dict meta;
-    for (size_t position = 0; position < parameters.size(); ++position)
-      if (PyDict_SetItem(meta.ptr(), parameters[position].name.ptr(), call.values[position]) < 0)
-        throw py::error_already_set();
-    held = callPython(grid, py::make_tuple(meta));
-    grid = held.ptr();
-  }
-  Grid result;
-  if (!PyTuple_Check(grid) && !PyList_Check(grid)) {
-    result.x = gridSize(grid);
-    return result;
-  }
-  Py_ssize_t rank = PySequence_Fast_GET_SIZE(grid);
-  if (rank < 1 || rank > 3)
-    throw py::value_error("a grid has one to three dimensions, not " + std::to_string(rank));
-  int32_t *sizes[] = {&result.x, &result.y, &result.z};
-  for (Py_ssize_t index = 0; index < rank; ++index)
-    *sizes[index] = gridSize(PySequence_Fast_GET_ITEM(grid, index));
-  return result;
-}
-
-/// Of a tuple of short ints; false for one that is anything else.
-bool Dispatcher::readShortGrid(PyObject *grid, Grid &result) {
-  int32_t *sizes[] = {&result.x, &result.y, &result.z};
-  Py_ssize_t rank = PyTuple_GET_SIZE(grid);
-  if (rank < 1 || rank > 3)
-    return false;
-  for (Py_ssize_t index = 0; index < rank; ++index) {
-    PyObject *size = PyTuple_GET_ITEM(grid, index);
-    int64_t value = 0;
-    if (!PyLong_CheckExact(size) || !readShort(size, value) || value < 0)
-      return false;
-    *sizes[index] = int32_t(value);
-  }
-  return true;
+/// What a grid that is a function says; any other as it is.
+py::object Dispatcher::evaluated(PyObject *grid, PyObject *const *values) const {
+  if (PyTuple_CheckExact(grid) || !PyCallable_Check(grid))
+    return py::reinterpret_borrow<py::object>(grid);
+  py::dict meta;
+  for (size_t position = 0; position < parameters.size(); ++position)
+    if (PyDict_SetItem(meta.ptr(), parameters[position].name.ptr(), values[position]) < 0)
+      throw py::error_already_set();
+  return callPython(grid, py::make_tuple(meta));
 }
 
 /// Goes through the leaves of the arguments, elements of tuples included, and fills views of those that are
@@ -332,19 +303,37 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
   if (!count || grid == Py_None || PyList_GET_SIZE(preRunHooks.ptr()) || hasLaunchHooks() ||
       !globalsAreTheSame())
     return {};
-  if (PyTuple_CheckExact(grid))
-    if (EntryPtr entry = last; entry && launchLike(*entry, grid, args, {positional, names}))
-      return entry->kernel;
-  return launchByKey(grid, args, {positional, names});
+  auto asked = py::reinterpret_borrow<py::object>(grid);
+  if (EntryPtr entry = last; entry && launchLike(*entry, asked, args, {positional, names}))
+    return entry->kernel;
+  return asked ? launchByKey(asked.ptr(), args, {positional, names}) : py::object();
 }
 
-bool Dispatcher::launchLike(Entry &entry, PyObject *grid, PyObject *const *args, const CallShape &shape) {
+py::object Dispatcher::askGrid(PyObject *grid, const Entry &entry, PyObject *const *args) const {
+  Inline<PyObject *, 64> values;
+  for (size_t n = 0; n < parameters.size(); ++n) {
+    uint16_t argument = entry.argumentOf[n];
+    values.push_back(argument == ArgumentPattern::byDefault ? parameters[n].defaultValue.ptr()
+                                                            : args[argument]);
+  }
+  try {
+    return evaluated(grid, values.begin());
+  } catch (py::error_already_set &error) {
+    if (!error.matches(PyExc_Exception))
+      throw; // an interrupt
+    return {};
+  }
+}
+
+bool Dispatcher::launchLike(Entry &entry, py::object &grid, PyObject *const *args, const CallShape &shape) {
   ArgBits bits[mostArguments + 1];
   PyObject *tensor = nullptr;
   if (entry.pattern.empty() || !entry.pattern.matches(args, shape, bits, &tensor))
     return false;
   LaunchRequest request;
-  if (!readShortGrid(grid, request.grid))
+  if (!PyTuple_CheckExact(grid.ptr()))
+    grid = askGrid(grid.ptr(), entry, args);
+  if (!grid || !readShortGrid(grid.ptr(), request.grid))
     return false;
   request.args = {bits, entry.taken.size()};
   if (entry.device.kind != DeviceKind::Host) {
@@ -380,7 +369,7 @@ py::object Dispatcher::launchByKey(PyObject *grid, PyObject *const *args, const 
     entry = find(call.key);
     if (!entry)
       return {};
-    request.grid = readGrid(grid, call);
+    request.grid = readGrid(evaluated(grid, call.values.begin()).ptr());
   } catch (py::error_already_set &error) {
     if (!error.matches(PyExc_Exception))
       throw; // an interrupt
@@ -431,6 +420,8 @@ ArgumentPattern Dispatcher::patternOf(Entry &entry, const Call &call, PyObject *
     else
       given.push_back({args[argument], argument, {.isConstexpr = true}});
   }
+  for (const ArgumentPattern::Given &each : std::span(given).first(parameters.size()))
+    entry.argumentOf.push_back(each.argument);
   return ArgumentPattern::of(shape, given, entry.slots, entry.held);
 }
 

@@ -73,6 +73,7 @@ private:
     std::vector<LeafFacts> facts; ///< likewise
     std::vector<Taken> taken;
     ArgumentPattern pattern; ///< of the call that taught it
+    std::vector<uint16_t> argumentOf; ///< by parameter, as in Given
     DeviceId device;         ///< where its tensors are; the host without any
     bool hasFloats = false;  ///< some of what is taken is more than bits of a leaf
     pybind11::object owner;
@@ -94,16 +95,17 @@ private:
                             const CallShape &shape) const;
   std::vector<TensorView> viewsOf(const Entry &entry) const;
   static bool stillWantsTensors(Entry &entry);
-  /// Launches the entry's kernel if the call is like the one that taught it; else nothing has run.
-  static bool launchLike(Entry &entry, PyObject *grid, PyObject *const *args, const CallShape &shape);
+  /// Launches the entry's kernel if the call is like the one that taught it; else nothing has run. A `grid`
+  /// that is a function becomes what it says; null if it raises: the slow way says of which kernel.
+  bool launchLike(Entry &entry, pybind11::object &grid, PyObject *const *args, const CallShape &shape);
+  pybind11::object askGrid(PyObject *grid, const Entry &entry, PyObject *const *args) const;
   pybind11::object launchByKey(PyObject *grid, PyObject *const *args, const CallShape &shape);
   bool bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names);
   EntryPtr find(const WarmKey &key);
   /// False if an argument has no layout that can be read.
   bool launchWithTensors(const Entry &entry, const Call &call, LaunchRequest &request);
   void collectViews(ViewList &views, const Entry &entry, const Call &call) const;
-  Grid readGrid(PyObject *grid, const Call &call) const;
-  static bool readShortGrid(PyObject *grid, Grid &result);
+  pybind11::object evaluated(PyObject *grid, PyObject *const *values) const;
   bool globalsAreTheSame() const;
   void checkGeneration();
   void forget();

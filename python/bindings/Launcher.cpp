@@ -3,7 +3,7 @@
 #include "python/bindings/Convert.h"
 #include "python/bindings/Executable.h"
 #include "python/bindings/Gil.h"
-#include "python/bindings/ShortInt.h"
+#include "python/bindings/GridArgument.h"
 #include "python/bindings/Vectorcall.h"
 #include "python/bindings/Views.h"
 #include "python/bindings/facade/Cuda.h"
@@ -12,23 +12,6 @@
 namespace py = pybind11;
 
 namespace trisect::python {
-
-int32_t gridSize(PyObject *size) {
-  if (int64_t value = 0; PyLong_CheckExact(size) && readShort(size, value) && value >= 0)
-    return int32_t(value);
-  py::object number = py::reinterpret_steal<py::object>(PyNumber_Index(size));
-  if (!number) {
-    PyErr_Clear();
-    throw py::type_error("a grid dimension must be an integer, not '" + std::string(Py_TYPE(size)->tp_name) +
-                         "'");
-  }
-  int overflow = 0;
-  long value = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
-  if (overflow || value < 0 || value > INT32_MAX)
-    throw py::value_error("a grid dimension must lie between 0 and 2**31 - 1, not " +
-                          std::string(py::str(number)));
-  return int32_t(value);
-}
 
 namespace {
 

@@ -13,9 +13,6 @@
 
 namespace trisect::python {
 
-/// One dimension of a grid; throws TypeError or ValueError.
-int32_t gridSize(PyObject *size);
-
 void bindLauncher(pybind11::module_ &module);
 
 } // namespace trisect::python

@@ -5,8 +5,10 @@ exact fractions.
 """
 
 import ctypes
+import re
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 
 import mpmath
 import numpy as np
@@ -14,6 +16,7 @@ import pytest
 import ulp
 
 import kernels
+from trisect.language.extra.libdevice_table import TABLE
 
 mp = mpmath.mp.clone()
 mp.prec = 200
@@ -299,3 +302,21 @@ def test_directed_double_to_float(mode: str) -> None:
     actual = kernels.elementwise(f"__nv_double2float_{mode}", "f64", "f32", x)
     for given, got in zip(x, actual, strict=True):
         assert got == neighbour(Fraction(float(given)), np.float32, mode), given
+
+
+def test_types_that_the_verifier_knows():
+    """Of each function that tier 0 has or the language calls: operand and result, and the language's own."""
+    text = (Path(__file__).parents[3] / "core/ir/Libdevice.def").read_text()
+    known = {f"__nv_{name}": types for name, types in re.findall(r"^LIBDEVICE\((\w+), (\w+)\)$", text, re.M)}
+    letters = {"f32": "f", "f64": "d", "i32": "i", "i64": "l"}
+    letters |= {"fp32": "f", "fp64": "d", "int32": "i", "int64": "l", "uint32": "i", "uint64": "l"}
+    called = {
+        symbol: "".join(letters[str(t)] for t in (result, *operands))
+        for rows in TABLE.values()
+        for operands, (symbol, result) in rows.items()
+    }
+    assert {symbol: known.get(symbol) for symbol in called} == called
+    own = {symbol: types for symbol, types in SYMBOLS.items() if symbol.startswith("__nv_")}
+    assert {symbol: known.get(symbol, "")[:2] for symbol in own} == {
+        symbol: letters[result] + letters[operand] for symbol, (operand, result) in own.items()
+    }
