@@ -17,7 +17,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DTYPES = "float32 float64 bfloat16 float16 int64 int32 uint8 bool".split()
-COLUMNS = "operators", "right", "kernels", "by chance", "refused by torch", "wrong in Inductor's C++, too", "wrong"
+COLUMNS = (
+    "operators",
+    "right",
+    "kernels",
+    "by chance",
+    "refused by torch",
+    "wrong in Inductor's C++, too",
+    "wrong",
+)
 
 
 def sweep(dtype, part, samples, names=()):
@@ -32,7 +40,7 @@ def sweep(dtype, part, samples, names=()):
             "TORCHINDUCTOR_CACHE_DIR": f"{folder}/inductor",
         }
         command = [sys.executable, "-m", "trisect", str(ROOT / "tests/operators/sweep.py"), dtype]
-        command += ["--samples", str(samples), "--part", part, *names]
+        command += ["--samples", str(samples), "--part", part, "--names", *names]
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
     last = done.stdout.rpartition("\n{")[2] or done.stdout
     if done.returncode not in (0, 1) or not done.stdout.rstrip().endswith("}"):
@@ -55,7 +63,9 @@ def main():
         for dtype in options.dtypes:
             parts = [f"{n}/{options.jobs}" for n in range(options.jobs)]
             results = list(pool.map(lambda p, d=dtype: sweep(d, p, options.samples, options.names), parts))
-            totals[dtype] = sum((collections.Counter(each["counts"]) for each in results), collections.Counter())
+            totals[dtype] = sum(
+                (collections.Counter(each["counts"]) for each in results), collections.Counter()
+            )
             found = [line for each in results for line in each["wrong"] + each["told"]]
             bad += found
             print(f"{dtype:9}" + ", ".join(f"{totals[dtype][c]} {c}" for c in COLUMNS), flush=True)

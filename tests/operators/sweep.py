@@ -6,7 +6,7 @@ held against eager ones. Why: Inductor writes kernels that no person would, for 
 cast. Limits: what differs from run to run is passed over, and so is a sample that Inductor's C++ gets wrong,
 too; both are counted. What libraries do whole (linear algebra, transforms, sparse tensors) is left out.
 
-    python -m trisect tests/operators/sweep.py DTYPE [--samples N] [--part K/N] [NAME...]
+    python -m trisect tests/operators/sweep.py DTYPE [--samples N] [--part K/N] [--names NAME...]
 """
 
 import argparse
@@ -36,6 +36,10 @@ LIMITS = {
     torch.complex64: 2e-4,
     torch.complex128: 1e-7,
 }
+#: Of f64, where torch's own results are less exact: up to 3e-7 from the C library's, which ours are equal to.
+WIDER = dict.fromkeys(
+    ("special.bessel_j0", "special.bessel_j1", "special.bessel_y0", "special.bessel_y1"), 1e-6
+)
 #: Seconds for one sample.
 MOST = 120
 
@@ -52,13 +56,13 @@ def copied(values):
     return tree_map(lambda value: value.clone() if isinstance(value, torch.Tensor) else value, values)
 
 
-def difference(got, want):
-    """What is different, in a line, or None."""
+def difference(got, want, least=0.0):
+    """What is different by more than the limits and `least`, in a line, or None."""
     got, want = ([x for x in tree_leaves(side) if isinstance(x, torch.Tensor)] for side in (got, want))
     if len(got) != len(want):
         return f"{len(got)} results, not {len(want)}"
     for number, (one, other) in enumerate(zip(got, want, strict=True)):
-        limit = LIMITS.get(other.dtype, 0)
+        limit = max(LIMITS[other.dtype], least) if other.dtype in LIMITS else 0
         try:
             torch.testing.assert_close(one, other, atol=limit, rtol=limit, equal_nan=True)
         except AssertionError as error:
@@ -66,13 +70,13 @@ def difference(got, want):
     return None
 
 
-def problem(function, backend, sample, want):
+def problem(function, backend, sample, want, least):
     """Of a compiled run; None if its results are those wanted."""
     torch._dynamo.reset()
     signal.alarm(MOST)
     try:
         with config.patch(cpu_backend=backend):
-            return difference(torch.compile(function, dynamic=False)(*copied(sample)), want)
+            return difference(torch.compile(function, dynamic=False)(*copied(sample)), want, least)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # what compiled code raises need not be an Exception
@@ -103,12 +107,13 @@ def run(operator, sample, counts):
     if difference(want, again):
         counts["by chance"] += 1
         return None
+    least = WIDER.get(operator.name, 0.0)
     before = metrics.generated_kernel_count
-    wrong = problem(function, "triton", given, want)
+    wrong = problem(function, "triton", given, want, least)
     counts["kernels"] += metrics.generated_kernel_count - before
     if wrong is None:
         counts["right"] += 1
-    elif problem(function, "cpp", given, want) is not None:
+    elif problem(function, "cpp", given, want, least) is not None:
         counts["wrong in Inductor's C++, too"] += 1
         wrong = None
     else:
@@ -119,7 +124,7 @@ def run(operator, sample, counts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("dtype")
-    parser.add_argument("names", nargs="*", help="operators; all unless given")
+    parser.add_argument("--names", nargs="*", default=(), help="operators; all unless given")
     parser.add_argument("--samples", type=int, default=4, help="of an operator, at most")
     parser.add_argument("--part", default="0/1", help="K/N: each N-th operator, from the K-th")
     parsed = parser.parse_args()

@@ -106,7 +106,9 @@ def test_user_kernels(tmp_path):
 
 def test_operators_of_torch():
     """A part of `./dev operators`."""
-    spec = util.spec_from_file_location("operators", os.path.join(os.path.dirname(ROOT), "tests/operators/run.py"))
+    spec = util.spec_from_file_location(
+        "operators", os.path.join(os.path.dirname(ROOT), "tests/operators/run.py")
+    )
     operators = util.module_from_spec(spec)
     spec.loader.exec_module(operators)
     result = operators.sweep("float32", "7/24", samples=2)
