@@ -72,10 +72,10 @@ private:
     std::vector<Slot> slots;      ///< one for each leaf
     std::vector<LeafFacts> facts; ///< likewise
     std::vector<Taken> taken;
-    ArgumentPattern pattern; ///< of the call that taught it
+    ArgumentPattern pattern;          ///< of the call that taught it
     std::vector<uint16_t> argumentOf; ///< by parameter, as in Given
-    DeviceId device;         ///< where its tensors are; the host without any
-    bool hasFloats = false;  ///< some of what is taken is more than bits of a leaf
+    DeviceId device;                  ///< where its tensors are; the host without any
+    bool hasFloats = false;           ///< some of what is taken is more than bits of a leaf
     pybind11::object owner;
     Executable *executable = nullptr;
     pybind11::object kernel;

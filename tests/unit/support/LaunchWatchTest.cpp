@@ -37,7 +37,9 @@ protected:
     sched_param none{};
     sched_setscheduler(0, SCHED_OTHER, &none);
   }
-  void SetUp() override { setStopQuestion([] { return stops.load(); }); }
+  void SetUp() override {
+    setStopQuestion([] { return stops.load(); });
+  }
   void TearDown() override {
     setStopQuestion(nullptr);
     stops = false;
@@ -45,7 +47,9 @@ protected:
   /// So many short launches, with a pause after each.
   static void launch(int count) {
     for (int n = 0; n < count; ++n) {
-      { LaunchWatch watch; }
+      {
+        LaunchWatch watch;
+      }
       std::this_thread::sleep_for(100us);
     }
   }
