@@ -26,7 +26,7 @@ struct WildAccess {
   bool write = false; ///< only if known
 };
 
-/// Makes sure that the handlers are in place; cheap when called before every launch.
+/// Makes sure that the handlers are in place; cheap when called before every launch. `now`: the present time.
 void installMemoryGuard(std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now());
 
 /// Whether work that was interrupted is to be left; runs on the thread of the work, in a signal handler that

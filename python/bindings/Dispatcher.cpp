@@ -229,10 +229,10 @@ Dispatcher::EntryPtr Dispatcher::find(const WarmKey &key) {
   return {};
 }
 
-/// What a grid that is a function says; any other as it is.
-py::object Dispatcher::evaluated(PyObject *grid, PyObject *const *values) const {
-  if (PyTuple_CheckExact(grid) || !PyCallable_Check(grid))
-    return py::reinterpret_borrow<py::object>(grid);
+static bool isFunction(PyObject *grid) { return !PyTuple_CheckExact(grid) && PyCallable_Check(grid); }
+
+/// What a grid that is a function says of these values of the parameters.
+py::object Dispatcher::ask(PyObject *grid, PyObject *const *values) const {
   py::dict meta;
   for (size_t position = 0; position < parameters.size(); ++position)
     if (PyDict_SetItem(meta.ptr(), parameters[position].name.ptr(), values[position]) < 0)
@@ -303,13 +303,13 @@ py::object Dispatcher::launch(PyObject *grid, PyObject *const *args, Py_ssize_t 
   if (!count || grid == Py_None || PyList_GET_SIZE(preRunHooks.ptr()) || hasLaunchHooks() ||
       !globalsAreTheSame())
     return {};
-  auto asked = py::reinterpret_borrow<py::object>(grid);
+  AskedGrid asked{grid, {}};
   if (EntryPtr entry = last; entry && launchLike(*entry, asked, args, {positional, names}))
     return entry->kernel;
-  return asked ? launchByKey(asked.ptr(), args, {positional, names}) : py::object();
+  return asked.grid ? launchByKey(asked, args, {positional, names}) : py::object();
 }
 
-py::object Dispatcher::askGrid(PyObject *grid, const Entry &entry, PyObject *const *args) const {
+void Dispatcher::askLike(AskedGrid &grid, const Entry &entry, PyObject *const *args) const {
   Inline<PyObject *, 64> values;
   for (size_t n = 0; n < parameters.size(); ++n) {
     uint16_t argument = entry.argumentOf[n];
@@ -317,23 +317,24 @@ py::object Dispatcher::askGrid(PyObject *grid, const Entry &entry, PyObject *con
                                                             : args[argument]);
   }
   try {
-    return evaluated(grid, values.begin());
+    grid.answer = ask(grid.grid, values.begin());
+    grid.grid = grid.answer.ptr();
   } catch (py::error_already_set &error) {
     if (!error.matches(PyExc_Exception))
       throw; // an interrupt
-    return {};
+    grid.grid = nullptr;
   }
 }
 
-bool Dispatcher::launchLike(Entry &entry, py::object &grid, PyObject *const *args, const CallShape &shape) {
+bool Dispatcher::launchLike(Entry &entry, AskedGrid &grid, PyObject *const *args, const CallShape &shape) {
   ArgBits bits[mostArguments + 1];
   PyObject *tensor = nullptr;
   if (entry.pattern.empty() || !entry.pattern.matches(args, shape, bits, &tensor))
     return false;
   LaunchRequest request;
-  if (!PyTuple_CheckExact(grid.ptr()))
-    grid = askGrid(grid.ptr(), entry, args);
-  if (!grid || !readShortGrid(grid.ptr(), request.grid))
+  if (isFunction(grid.grid))
+    askLike(grid, entry, args);
+  if (!grid.grid || !readShortGrid(grid.grid, request.grid))
     return false;
   request.args = {bits, entry.taken.size()};
   if (entry.device.kind != DeviceKind::Host) {
@@ -359,7 +360,7 @@ bool Dispatcher::stillWantsTensors(Entry &entry) {
   return entry.wantsTensors;
 }
 
-py::object Dispatcher::launchByKey(PyObject *grid, PyObject *const *args, const CallShape &shape) {
+py::object Dispatcher::launchByKey(AskedGrid &grid, PyObject *const *args, const CallShape &shape) {
   Call call;
   EntryPtr entry;
   LaunchRequest request;
@@ -369,7 +370,11 @@ py::object Dispatcher::launchByKey(PyObject *grid, PyObject *const *args, const 
     entry = find(call.key);
     if (!entry)
       return {};
-    request.grid = readGrid(evaluated(grid, call.values.begin()).ptr());
+    if (!grid.answer && isFunction(grid.grid)) {
+      grid.answer = ask(grid.grid, call.values.begin());
+      grid.grid = grid.answer.ptr();
+    }
+    request.grid = readGrid(grid.grid);
   } catch (py::error_already_set &error) {
     if (!error.matches(PyExc_Exception))
       throw; // an interrupt

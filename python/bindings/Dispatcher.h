@@ -95,17 +95,21 @@ private:
                             const CallShape &shape) const;
   std::vector<TensorView> viewsOf(const Entry &entry) const;
   static bool stillWantsTensors(Entry &entry);
-  /// Launches the entry's kernel if the call is like the one that taught it; else nothing has run. A `grid`
-  /// that is a function becomes what it says; null if it raises: the slow way says of which kernel.
-  bool launchLike(Entry &entry, pybind11::object &grid, PyObject *const *args, const CallShape &shape);
-  pybind11::object askGrid(PyObject *grid, const Entry &entry, PyObject *const *args) const;
-  pybind11::object launchByKey(PyObject *grid, PyObject *const *args, const CallShape &shape);
+  /// A grid as it was given, or what it said: a function is asked once a launch.
+  struct AskedGrid {
+    PyObject *grid; ///< null: it raised, and the slow way says of which kernel
+    pybind11::object answer;
+  };
+  pybind11::object ask(PyObject *grid, PyObject *const *values) const;
+  void askLike(AskedGrid &grid, const Entry &entry, PyObject *const *args) const;
+  /// Launches the entry's kernel if the call is like the one that taught it; else nothing has run.
+  bool launchLike(Entry &entry, AskedGrid &grid, PyObject *const *args, const CallShape &shape);
+  pybind11::object launchByKey(AskedGrid &grid, PyObject *const *args, const CallShape &shape);
   bool bind(Call &call, PyObject *const *args, Py_ssize_t positional, PyObject *names);
   EntryPtr find(const WarmKey &key);
   /// False if an argument has no layout that can be read.
   bool launchWithTensors(const Entry &entry, const Call &call, LaunchRequest &request);
   void collectViews(ViewList &views, const Entry &entry, const Call &call) const;
-  pybind11::object evaluated(PyObject *grid, PyObject *const *values) const;
   bool globalsAreTheSame() const;
   void checkGeneration();
   void forget();

@@ -41,13 +41,30 @@ def sweep(dtype, part, samples, names=()):
         }
         command = [sys.executable, "-m", "trisect", str(ROOT / "tests/operators/sweep.py"), dtype]
         command += ["--samples", str(samples), "--part", part, "--names", *names]
-        done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    last = done.stdout.rpartition("\n{")[2] or done.stdout
-    if done.returncode not in (0, 1) or not done.stdout.rstrip().endswith("}"):
-        raise SystemExit(f"{dtype}, part {part}: status {done.returncode}\n{done.stderr[-4000:]}")
-    result = json.loads(last if last.startswith("{") else "{" + last)
-    result["told"] = [line for line in done.stderr.splitlines() if line.startswith("trisect: withdrew")]
+        answer, lines = Path(folder, "answer"), []
+        with (
+            answer.open("w") as out,
+            subprocess.Popen(
+                command, stdout=out, stderr=subprocess.PIPE, text=True, env=environment
+            ) as process,
+        ):
+            for line in process.stderr:
+                if line.startswith("at "):
+                    show(f"{dtype}, part {part}, {line[:-1]}")
+                else:
+                    lines.append(line)
+        said = answer.read_text().splitlines()
+    if process.returncode not in (0, 1) or not said:
+        raise SystemExit(f"{dtype}, part {part}: status {process.returncode}\n{''.join(lines)[-4000:]}")
+    result = json.loads(said[-1])
+    result["told"] = [line.rstrip() for line in lines if line.startswith("trisect: withdrew")]
     return result
+
+
+def show(text):
+    """In place of what was shown last, where somebody looks; nothing clears it."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
 def main():
@@ -68,6 +85,7 @@ def main():
             )
             found = [line for each in results for line in each["wrong"] + each["told"]]
             bad += found
+            show("")
             print(f"{dtype:9}" + ", ".join(f"{totals[dtype][c]} {c}" for c in COLUMNS), flush=True)
             print("".join(f"  {line}\n" for line in found), end="", flush=True)
     if options.keep:

@@ -23,9 +23,11 @@ from torch.testing._internal.common_methods_invocations import op_db
 from torch.utils._pytree import tree_leaves, tree_map
 
 #: Parts of names: results of chance, memory that nobody has written, and what libraries do.
-LEFT_OUT = (
-    "as_strided_copy bernoulli cauchy dropout eig empty exponential fft geometric linalg lstsq multinomial "
-    "normal rand resize rrelu sparse stft svd uniform"
+LEFT_OUT = "as_strided_copy dropout empty fft linalg resize rrelu sparse stft svd".split()
+#: Names of results of chance that are parts of others.
+OF_CHANCE = (
+    "bernoulli cauchy exponential geometric log_normal multinomial normal rand_like randint randint_like "
+    "randn randn_like uniform"
 ).split()
 #: Absolute and relative, by the type of a result; integers are equal.
 LIMITS = {
@@ -36,7 +38,7 @@ LIMITS = {
     torch.complex64: 2e-4,
     torch.complex128: 1e-7,
 }
-#: Of f64, where torch's own results are less exact: up to 3e-7 from the C library's, which ours are equal to.
+#: Of f64, where torch's own results are less exact: up to 9e-7 from the C library's, which ours are equal to.
 WIDER = dict.fromkeys(
     ("special.bessel_j0", "special.bessel_j1", "special.bessel_y0", "special.bessel_y1"), 1e-6
 )
@@ -140,11 +142,11 @@ def main():
         for operator in op_db
         if dtype in operator.dtypes
         and not any(part in operator.name for part in LEFT_OUT)
+        and operator.name not in OF_CHANCE
         and (not parsed.names or operator.name in parsed.names)
     ][first::step]
     for number, operator in enumerate(chosen):
-        if sys.stderr.isatty():
-            print(f"\r{number} of {len(chosen)}: {operator.name:50}", end="", file=sys.stderr, flush=True)
+        print(f"at {number} of {len(chosen)}, {operator.name}", file=sys.stderr, flush=True)
         counts["operators"] += 1
         for index, sample in enumerate(samples_of(operator, dtype, parsed.samples)):
             if text := run(operator, sample, counts):

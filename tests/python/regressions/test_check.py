@@ -198,6 +198,40 @@ def test_what_proves_nothing_gives_the_result_of_tier_0(monkeypatch):
 
 
 @triton.jit
+def special(o, v, n, WHICH: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(v + i)
+    if WHICH == "j0":
+        r = libdevice.j0(x)
+    elif WHICH == "j1":
+        r = libdevice.j1(x)
+    elif WHICH == "y0":
+        r = libdevice.y0(x)
+    elif WHICH == "y1":
+        r = libdevice.y1(x)
+    elif WHICH == "jn":
+        r = libdevice.jn(n, x)
+    elif WHICH == "yn":
+        r = libdevice.yn(n, x)
+    else:
+        r = libdevice.lgamma(x)
+    tl.store(o + i, r)
+
+
+@pytest.mark.parametrize("which", ["j0", "j1", "y0", "y1", "jn", "yn", "lgamma"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_functions_near_their_zeros(which, dtype, monkeypatch):
+    """Where the last place of a term is all that is left of a result."""
+    monkeypatch.setenv("TRISECT_CHECK", "always")
+    v = torch.linspace(0.1, 30 if which != "lgamma" else 3, N, dtype=dtype)
+    results = [torch.empty(N, dtype=dtype) for _ in range(2)]
+    for tier, out in zip(("interp", "cpu"), results, strict=True):
+        kernel = special[GRID](out, v, 2, which, BLOCK=256, tier=tier).function
+    assert "different" not in verdicts(kernel)
+    assert torch.equal(*results) or dtype is torch.float32
+
+
+@triton.jit
 def chosen(o, v, BLOCK: tl.constexpr):
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.store(o + i, tl.where(libdevice.erfc(tl.load(v + i).to(tl.float64)) * 1e19 % 2 < 1, 1.0, 0.0))

@@ -90,3 +90,33 @@ def test_a_launch_while_one_is_under_way(warm):
     for _ in range(3):
         plus_one[grid](out, x, N, BLOCK=N)
     assert torch.equal(out, x + 1) and seen == [1, 2, 3]
+
+
+@pytest.mark.parametrize("says", [(1,), [1], 1])
+def test_a_function_as_grid_is_asked_once(warm, says):
+    asked = []
+
+    def grid(meta):
+        asked.append((sorted(meta), meta["n"], meta["BLOCK"]))
+        return says
+
+    out, x = torch.zeros(N), torch.ones(N)
+    for count in range(1, 4):
+        plus_one[grid](out, x, N, BLOCK=N)
+        assert asked == [(["BLOCK", "n", "out", "x"], N, N)] * count
+    assert torch.equal(out, x + 1)
+
+
+def test_what_a_grid_says_is_no_grid(warm):
+    """As at the first launch, so at a later one."""
+    out, x = torch.zeros(N), torch.ones(N)
+    for says in (lambda meta: (1,), "1", (1.5,), (1, 1, 1, 1)):
+        with pytest.raises((TypeError, ValueError), match="grid"):
+            plus_one[lambda meta, says=says: says](out, x, N, BLOCK=N)
+
+    def fails(meta):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        plus_one[fails](out, x, N, BLOCK=N)
+    assert not out.any()
