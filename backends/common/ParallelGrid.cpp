@@ -1,6 +1,6 @@
 //===- ParallelGrid.cpp - a counter a share -------------------------------------------------------------===//
 #include "backends/common/ParallelGrid.h"
-#include "core/support/Threads.h"
+#include "core/support/WatchedThreads.h"
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -20,21 +20,22 @@ struct alignas(lineBytes) Share {
   int64_t longest = 1; ///< a piece
 
   void drain(int64_t least, llvm::function_ref<void(int64_t, int64_t)> body) {
-    int64_t begin = next.load(std::memory_order_relaxed);
+    // Who finds that all is taken knows that who took it has entered (core/support/Arrivals.h).
+    int64_t begin = next.load(std::memory_order_acquire);
     while (begin < end) {
       int64_t rest = end - begin;
       int64_t length = std::min(rest, std::max(least, std::min(longest, rest / piecesOfRest)));
-      if (!next.compare_exchange_weak(begin, begin + length, std::memory_order_relaxed))
+      if (!next.compare_exchange_weak(begin, begin + length, std::memory_order_acq_rel))
         continue;
       body(begin, begin + length);
-      begin = next.load(std::memory_order_relaxed);
+      begin = next.load(std::memory_order_acquire);
     }
   }
 };
 } // namespace
 
-void parallelPieces(const Pieces &pieces, unsigned threads, llvm::function_ref<void(int64_t, int64_t)> body,
-                    llvm::function_ref<void()> ownShareDone) {
+void parallelPieces(const Pieces &pieces, unsigned threads, LaunchWatch &watch,
+                    llvm::function_ref<void(int64_t, int64_t)> body) {
   if (pieces.total <= 0)
     return;
   int64_t least = std::max<int64_t>(pieces.least, 1);
@@ -55,11 +56,9 @@ void parallelPieces(const Pieces &pieces, unsigned threads, llvm::function_ref<v
     share.end = begin += length + (longer-- > 0 ? 1 : 0);
     share.longest = std::max<int64_t>(1, length / pieces.ofShare);
   }
-  onThreads(static_cast<int>(threads), [&](int index) {
+  onWatchedThreads(static_cast<int>(threads), watch, [&](int index) {
     for (unsigned i = 0; i < threads; ++i)
       shares[(index + i) % threads].drain(least, body);
-    if (ownShareDone && index == 0)
-      ownShareDone();
   });
 }
 

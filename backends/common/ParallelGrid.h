@@ -10,6 +10,7 @@
 #ifndef TRISECT_BACKENDS_COMMON_PARALLELGRID_H
 #define TRISECT_BACKENDS_COMMON_PARALLELGRID_H
 
+#include "core/support/LaunchWatch.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
 
@@ -23,11 +24,10 @@ struct Pieces {
 };
 
 /// Calls `body(begin, end)` until all is covered, from up to `threads` threads, the caller among them, whose
-/// share is the first one. Returns when all are done; before it waits for the others, the caller runs
-/// `ownShareDone`.
-void parallelPieces(const Pieces &pieces, unsigned threads,
-                    llvm::function_ref<void(int64_t begin, int64_t end)> body,
-                    llvm::function_ref<void()> ownShareDone = {});
+/// share is the first one. Returns when all are done; while it waits for the others, the caller looks after
+/// the launch.
+void parallelPieces(const Pieces &pieces, unsigned threads, LaunchWatch &watch,
+                    llvm::function_ref<void(int64_t begin, int64_t end)> body);
 
 } // namespace trisect
 

@@ -1,7 +1,8 @@
 //===- Arrivals.h - waiting for other threads, a little at a time ---------------------------------------===//
 //
-// What: counts what other threads have done; one thread waits until it is enough, and comes back now and then
-// to look after something else. Limits: Linux; one thread waits at a time.
+// What: counts the threads that have entered a piece of work and those that have left it; one of them waits
+// until all that entered have left, and comes back now and then to look after something else. Limits: Linux;
+// one thread waits at a time; a thread that enters later finds nothing left to do.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_ARRIVALS_H
@@ -17,34 +18,45 @@
 
 namespace trisect {
 
-class Arrivals {
+/// Has a cache line to itself: all threads write it, and read what would lie beside it.
+class alignas(64) Arrivals {
 public:
-  void arrive() {
-    count.fetch_add(1);
+  void enter() { entered.fetch_add(1); }
+
+  void leave() {
+    gone.fetch_add(1);
     if (sleeping.load())
-      syscall(SYS_futex, &count, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+      syscall(SYS_futex, &gone, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
   }
 
-  /// True once `expected` have arrived; false after some milliseconds without that.
-  bool await(int expected) {
+  /// True once all that have entered so far have left; false after some milliseconds without that.
+  bool awaitAll() {
+    if (haveAllLeft())
+      return true;
     auto spinEnd = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
-    while (count.load(std::memory_order_acquire) < expected) {
+    while (!haveAllLeft()) {
       if (std::chrono::steady_clock::now() < spinEnd)
         continue;
       sleeping = true;
-      int seen = count.load();
-      if (seen < expected) {
+      int seen = gone.load();
+      if (seen < entered.load()) {
         timespec most = {0, 20'000'000};
-        syscall(SYS_futex, &count, FUTEX_WAIT_PRIVATE, seen, &most, nullptr, 0);
+        syscall(SYS_futex, &gone, FUTEX_WAIT_PRIVATE, seen, &most, nullptr, 0);
       }
       sleeping = false;
-      return count.load() >= expected;
+      return haveAllLeft();
     }
     return true;
   }
 
 private:
-  std::atomic<int> count{0};
+  // Those that are gone are asked for first: one that comes and goes in between must not stand for another.
+  bool haveAllLeft() const {
+    int before = gone.load();
+    return before == entered.load();
+  }
+
+  std::atomic<int> entered{0}, gone{0};
   std::atomic<bool> sleeping{false};
   static_assert(sizeof(std::atomic<int>) == sizeof(int));
 };

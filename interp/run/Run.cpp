@@ -1,11 +1,10 @@
 //===- Run.cpp - choosing threads and order for a launch ------------------------------------------------===//
 #include "interp/run/Run.h"
-#include "core/support/Arrivals.h"
 #include "core/support/AtomicsGate.h"
 #include "core/support/BlockMemory.h"
 #include "core/support/MemoryGuard.h"
 #include "core/support/Options.h"
-#include "core/support/Threads.h"
+#include "core/support/WatchedThreads.h"
 #include "interp/exec/Schedule.h"
 #include "interp/observe/Printer.h"
 #include "interp/observe/Trace.h"
@@ -43,16 +42,7 @@ AtomicsStay::Kind stayOf(const Program &program, const RunOptions &options) {
 /// The launching thread stays awake until all have done their share: only it may ask the host whether to
 /// stop.
 void workTogether(Schedule &schedule, LaunchWatch &watch, int threads) {
-  std::atomic<int> arrived{0};
-  Arrivals left;
-  onThreads(threads, [&](int worker) {
-    arrived.fetch_add(1);
-    schedule.work(worker);
-    left.arrive();
-    if (watch.active() && watch.isLauncher())
-      while (!left.await(arrived.load()))
-        watch.look();
-  });
+  onWatchedThreads(threads, watch, [&](int worker) { schedule.work(worker); });
 }
 
 /// One thread: the shadow of memory has one user. Findings are handed over also when the launch ends early.

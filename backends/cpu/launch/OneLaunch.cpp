@@ -5,7 +5,6 @@
 #include "backends/cpu/launch/KeptRegisters.h"
 #include "backends/cpu/launch/OldBytes.h"
 #include "backends/cpu/launch/PieceLength.h"
-#include "core/support/Arrivals.h"
 #include "core/support/Mappings.h"
 #include "core/support/PerThread.h"
 #include <algorithm>
@@ -71,29 +70,21 @@ private:
 } // namespace
 
 bool OneLaunch::on(unsigned threads, int64_t least) {
-  std::atomic<int64_t> left{programs.count};
-  Arrivals all;
   ofPiece = stayOfPiece(static_cast<unsigned>(std::min<int64_t>(threads, programs.count)));
   bool shares = code.artifact.atomics != AtomicsUse::None && ofPiece == AtomicsStay::Kind::None;
   AtomicsStay stay(shares ? AtomicsStay::Kind::Shared : AtomicsStay::Kind::None, watch);
   auto body = [&](int64_t begin, int64_t end) {
     if (!stop.load(std::memory_order_relaxed))
       runPiece(programs.first + begin, programs.first + end);
-    else if (paths)
-      paths->leave({programs.first + begin, end - begin});
-    if (left.fetch_sub(end - begin) == end - begin)
-      all.arrive();
+    else
+      passOver(programs.first + begin, programs.first + end);
   };
-  parallelPieces({programs.count, least, sharedPieces}, threads, body, [&] {
-    // Only this thread may ask the host whether to stop.
-    while (!all.await(1))
-      watch.look();
-  });
+  parallelPieces({programs.count, least, sharedPieces}, threads, watch, body);
   if (failure && failure->atPath)
     return false;
   if (failure)
-    fail(*failure,
-         {code.artifact, code.request.grid, programs.count, finished, code.scratchBytes() * threads, watch});
+    fail(*failure, {code.artifact, code.request.grid, programs.count, programs.count - unfinished,
+                    code.scratchBytes() * threads, watch});
   return true;
 }
 
@@ -112,6 +103,12 @@ AtomicsStay::Kind OneLaunch::stayOfPiece(unsigned threads) const {
   return may ? AtomicsStay::Kind::Alone : AtomicsStay::Kind::None;
 }
 
+void OneLaunch::passOver(int64_t begin, int64_t end) {
+  unfinished.fetch_add(end - begin, std::memory_order_relaxed);
+  if (paths)
+    paths->leave({begin, end - begin});
+}
+
 void OneLaunch::runPiece(int64_t begin, int64_t end) {
   AtomicsStay stay(ofPiece, watch);
   bool plain = stay.isAlone() || code.request.atomics == AtomicsForm::Plain;
@@ -123,10 +120,9 @@ void OneLaunch::runPiece(int64_t begin, int64_t end) {
   } catch (const std::bad_alloc &) {
     failed.noScratch = true;
   }
-  if (!failed.happened()) {
-    finished.fetch_add(end - begin, std::memory_order_relaxed);
+  if (!failed.happened())
     return;
-  }
+  unfinished.fetch_add(end - begin, std::memory_order_relaxed);
   stop.store(true, std::memory_order_relaxed);
   if (failed.atPath) // programs of a piece run in their order
     paths->leave({failed.program, end - failed.program});

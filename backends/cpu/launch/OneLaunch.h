@@ -28,6 +28,7 @@ public:
 private:
   AtomicsStay::Kind stayOfPiece(unsigned threads) const;
   bool ownsPlainMemory() const;
+  void passOver(int64_t begin, int64_t end);
   void runPiece(int64_t begin, int64_t end);
   void runGuarded(Failure &failed, bool plain);
   void prepare(AssertHook &hook, Failure &failed, bool kept, OldBytes &old, bool plain);
@@ -43,7 +44,7 @@ private:
   std::mutex lock;
   std::optional<Failure> failure;
   std::atomic<bool> stop{false};
-  std::atomic<int64_t> finished{0};
+  std::atomic<int64_t> unfinished{0}; ///< programs of pieces that failed, or were not begun for that
   std::atomic<int64_t> printLeft{printAllowance()};
   LaunchWatch watch;
   AtomicsStay::Kind ofPiece = AtomicsStay::Kind::None; ///< how a piece stays in the gate

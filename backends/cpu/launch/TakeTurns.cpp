@@ -1,10 +1,9 @@
 //===- TakeTurns.cpp - threads, rounds and deadlocks ----------------------------------------------------===//
 #include "backends/cpu/launch/TakeTurns.h"
 #include "backends/target/PathWatch.h"
-#include "core/support/Arrivals.h"
 #include "core/support/AtomicsGate.h"
 #include "core/support/PerThread.h"
-#include "core/support/Threads.h"
+#include "core/support/WatchedThreads.h"
 #include <algorithm>
 #include <sched.h>
 
@@ -122,10 +121,7 @@ void TakeTurns::on(unsigned threads) {
   atOnce = std::clamp<int64_t>(programs.count / (threads * sharesPerThread), 1, mostAtOnce);
   blockmemory::readLimit();
   AtomicsStay stay(AtomicsStay::Kind::Shared, watch);
-  std::atomic<int> arrived{0};
-  Arrivals left;
-  onThreads(static_cast<int>(threads), [&](int) {
-    arrived.fetch_add(1);
+  onWatchedThreads(static_cast<int>(threads), watch, [&](int) {
     try {
       Worker(*this).run();
     } catch (...) {
@@ -134,11 +130,6 @@ void TakeTurns::on(unsigned threads) {
       if (!error)
         error = std::current_exception();
     }
-    left.arrive();
-    // Only the launching thread may ask the host whether to stop.
-    if (watch.isLauncher())
-      while (!left.await(arrived.load()))
-        watch.look();
   });
   if (PathWatch *paths = PathWatch::current(); paths && gaveWay)
     paths->gaveWay();

@@ -22,7 +22,8 @@ std::vector<Taken> take(
     llvm::function_ref<void(int64_t, int64_t)> work = [](int64_t, int64_t) {}) {
   std::mutex lock;
   std::vector<Taken> taken;
-  parallelPieces(pieces, threads, [&](int64_t begin, int64_t end) {
+  LaunchWatch watch;
+  parallelPieces(pieces, threads, watch, [&](int64_t begin, int64_t end) {
     {
       std::lock_guard guard(lock);
       taken.push_back({begin, end, std::this_thread::get_id()});
