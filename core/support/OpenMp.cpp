@@ -30,9 +30,10 @@ const OpenMp *open(const std::string &path) {
     return nullptr;
   auto parallel = reinterpret_cast<decltype(OpenMp::parallel)>(dlsym(handle, "GOMP_parallel"));
   auto maxThreads = reinterpret_cast<decltype(OpenMp::maxThreads)>(dlsym(handle, "omp_get_max_threads"));
-  if (!parallel || !maxThreads)
+  auto numThreads = reinterpret_cast<decltype(OpenMp::numThreads)>(dlsym(handle, "omp_get_num_threads"));
+  if (!parallel || !maxThreads || !numThreads)
     return nullptr;
-  return new OpenMp{parallel, maxThreads, path.find("libgomp") == std::string::npos};
+  return new OpenMp{parallel, maxThreads, numThreads, path.find("libgomp") == std::string::npos};
 }
 
 /// The loader's count of libraries that it has loaded.

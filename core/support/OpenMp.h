@@ -15,6 +15,8 @@ struct OpenMp {
   void (*parallel)(void (*body)(void *), void *data, unsigned threads, unsigned flags);
   /// As omp_set_num_threads() and OMP_NUM_THREADS have it for this thread.
   int (*maxThreads)();
+  /// Of those that run the present body.
+  int (*numThreads)();
   /// Whether its threads work in a forked child. Those of libgomp wait for ever there.
   bool survivesFork;
 };

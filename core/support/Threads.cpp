@@ -1,6 +1,7 @@
 //===- Threads.cpp - borrowed or own threads ------------------------------------------------------------===//
 #include "core/support/Threads.h"
 #include "core/support/AddressSpace.h"
+#include "core/support/Arrivals.h"
 #include "core/support/FloatEnvironment.h"
 #include "core/support/ForkGate.h"
 #include "core/support/OpenMp.h"
@@ -95,17 +96,23 @@ void onThreads(int threads, void (*work)(void *, int), void *data) {
   struct Shared {
     void (*work)(void *, int);
     void *data;
+    const OpenMp &runtime;
     std::thread::id caller = std::this_thread::get_id();
-    std::atomic<int> next{1};
-  } shared{work, data};
+    Arrivals others;
+  } shared{work, data, *openMp};
   openMp->parallel(
       [](void *given) {
+        auto *shared = static_cast<Shared *>(given);
+        bool first = std::this_thread::get_id() == shared->caller;
+        int index = first ? 0 : shared->others.arrive() + 1;
         if (!claimThreadStorage())
           return; // never on the caller's thread, which has it
         FloatEnvironment arithmetic;
-        auto *shared = static_cast<Shared *>(given);
-        bool first = std::this_thread::get_id() == shared->caller;
-        shared->work(shared->data, first ? 0 : shared->next.fetch_add(1));
+        shared->work(shared->data, index);
+        // The runtime waits for all of them, and awake: for milliseconds if one is to run on this processor.
+        if (first)
+          while (!shared->others.await(shared->runtime.numThreads() - 1)) {
+          }
       },
       &shared, static_cast<unsigned>(threads), 0);
 }

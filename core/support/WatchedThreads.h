@@ -2,8 +2,8 @@
 //
 // What: onThreads() for a launch that is watched: the launching thread, when it finds nothing more to do,
 // waits for the others awake enough to ask the host whether to stop. Why: nobody else may ask, and the
-// runtime whose threads are borrowed waits without asking anybody. Limits: as onThreads(); what each thread
-// does must be all taken when the launching one is through.
+// runtime whose threads are borrowed waits without asking anybody. Limits: as onThreads(); when the launching
+// thread is through nothing may be left to be taken.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_WATCHEDTHREADS_H
@@ -16,14 +16,23 @@
 namespace trisect {
 
 template <typename Work> void onWatchedThreads(int threads, LaunchWatch &watch, Work &&work) {
-  Arrivals here;
+  // All threads write it, and read what would lie in the same cache line.
+  struct alignas(64) {
+    std::atomic<int> begun{0};
+    Arrivals done;
+  } all;
   onThreads(threads, [&](int index) {
-    here.enter();
+    all.begun.fetch_add(1);
     work(index);
-    here.leave();
-    if (watch.active() && watch.isLauncher())
-      while (!here.awaitAll())
+    all.done.arrive();
+    if (!watch.active() || !watch.isLauncher())
+      return;
+    // One that comes late and goes at once must not stand for another.
+    for (int begun = 0; begun != all.begun.load();) {
+      begun = all.begun.load();
+      while (!all.done.await(begun))
         watch.look();
+    }
   });
 }
 
