@@ -1,8 +1,8 @@
 //===- Arrivals.h - waiting for other threads, a little at a time ---------------------------------------===//
 //
-// What: counts threads that have come to some point; one thread waits until they are enough, awake for a while
-// and then asleep, and comes back now and then to look after something else. Limits: Linux; one thread waits
-// at a time.
+// What: counts threads that have come to some point; one thread waits until they are enough, awake for a
+// while and then asleep, and comes back now and then to look after something else. Limits: Linux; one thread
+// waits at a time.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_CORE_SUPPORT_ARRIVALS_H

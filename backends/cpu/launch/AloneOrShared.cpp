@@ -10,40 +10,61 @@ constexpr int firstTrial = 16, rarestTrial = 4096;
 constexpr int launchesOfTrial = 4;
 /// By how much a time that is known grows at most with one launch: something else may have run then.
 constexpr double growth = 1.05;
+/// The usual way is tried against the other one soon where it takes so many times as long.
+constexpr double muchSlower = 1.5;
 } // namespace
 
-bool AloneOrShared::isAloneFaster() const {
-  double alone = alonePerProgram.load(std::memory_order_relaxed);
-  return alone >= 0 && alone < sharedPerProgram.load(std::memory_order_relaxed);
-}
-
 bool AloneOrShared::choosesAlone(int64_t programs, unsigned threads, double most) {
-  double shared = sharedPerProgram.load(std::memory_order_relaxed);
+  double shared = perProgram[false].load(std::memory_order_relaxed);
   // What threads do in some time, one does in at most as many times as much.
   if (shared < 0 || shared * static_cast<double>(programs) * threads > most)
     return false;
-  if (int left = leftOfTrial.load(std::memory_order_relaxed); left > 0) {
+  bool usual = usuallyAlone.load(std::memory_order_relaxed);
+  int left = leftOfTrial.load(std::memory_order_relaxed);
+  if (left > 0) {
     leftOfTrial.store(left - 1, std::memory_order_relaxed);
-    return triesAlone.load(std::memory_order_relaxed);
+    return !usual;
   }
-  bool best = isAloneFaster();
+  if (left == 0)
+    usual = decide(usual);
   int trial = untilTrial.load(std::memory_order_relaxed);
-  if (sinceTrial.fetch_add(1, std::memory_order_relaxed) < trial)
-    return best;
+  int since = sinceTrial.fetch_add(1, std::memory_order_relaxed);
+  if (since < trial && (since < firstTrial || !isMuchSlower(usual)))
+    return usual;
   sinceTrial.store(0, std::memory_order_relaxed);
   untilTrial.store(std::clamp(2 * trial, firstTrial, rarestTrial), std::memory_order_relaxed);
-  triesAlone.store(!best, std::memory_order_relaxed);
+  inTrial.store(-1, std::memory_order_relaxed);
   leftOfTrial.store(launchesOfTrial - 1, std::memory_order_relaxed);
-  return !best;
+  return !usual;
+}
+
+/// At the end of a trial.
+bool AloneOrShared::decide(bool usual) {
+  leftOfTrial.store(-1, std::memory_order_relaxed);
+  double other = inTrial.load(std::memory_order_relaxed);
+  if (other < 0)
+    return usual;
+  perProgram[!usual].store(other, std::memory_order_relaxed);
+  if (other >= perProgram[usual].load(std::memory_order_relaxed))
+    return usual;
+  usuallyAlone.store(!usual, std::memory_order_relaxed);
+  untilTrial.store(firstTrial, std::memory_order_relaxed);
+  return !usual;
+}
+
+bool AloneOrShared::isMuchSlower(bool usual) const {
+  double other = perProgram[!usual].load(std::memory_order_relaxed);
+  return other >= 0 && perProgram[usual].load(std::memory_order_relaxed) > muchSlower * other;
 }
 
 void AloneOrShared::ran(bool alone, int64_t programs, double nanoseconds) {
-  bool before = isAloneFaster();
-  std::atomic<double> &known = alone ? alonePerProgram : sharedPerProgram;
-  double now = nanoseconds / static_cast<double>(programs), last = known.load(std::memory_order_relaxed);
-  known.store(last < 0 ? now : std::min(now, last * growth), std::memory_order_relaxed);
-  if (isAloneFaster() != before)
-    untilTrial.store(firstTrial, std::memory_order_relaxed);
+  double now = nanoseconds / static_cast<double>(programs);
+  if (alone != usuallyAlone.load(std::memory_order_relaxed)) {
+    double least = inTrial.load(std::memory_order_relaxed);
+    return inTrial.store(least < 0 ? now : std::min(now, least), std::memory_order_relaxed);
+  }
+  double last = perProgram[alone].load(std::memory_order_relaxed);
+  perProgram[alone].store(last < 0 ? now : std::min(now, last * growth), std::memory_order_relaxed);
 }
 
 } // namespace trisect::cpu

@@ -3,14 +3,16 @@
 // What: keeps how long a program of a kernel takes on one thread and on all, and chooses the faster way. Why:
 // what it takes to call another thread hangs on whose it is and whether it sleeps: a microsecond, or twenty
 // and more; and where atomics are much of the work (histograms, sums into rows of a table), threads that lock
-// against one another take longer than one thread that need not (AtomicsUse). Limits: of launches alone that
-// one thread would end soon. The way that was slower is tried again, for four launches, after 16 and then
-// after twice as many each time up to 4,096.
+// against one another take longer than one thread that need not (AtomicsUse). A launch after one that went
+// the other way finds its data in other caches and may take twice as long: so only a trial, of four launches,
+// changes the way. Limits: of launches alone that one thread would end soon. A trial comes after 16 launches
+// and then after twice as many each time up to 4,096; earlier where the usual way becomes much slower.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_LAUNCH_ALONEORSHARED_H
 #define TRISECT_BACKENDS_CPU_LAUNCH_ALONEORSHARED_H
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -26,11 +28,15 @@ public:
   void ran(bool alone, int64_t programs, double nanoseconds);
 
 private:
-  bool isAloneFaster() const;
+  bool decide(bool usual);
+  bool isMuchSlower(bool usual) const;
 
-  std::atomic<double> alonePerProgram{-1}, sharedPerProgram{-1}; ///< nanoseconds; below 0: not known
-  std::atomic<int> sinceTrial{0}, untilTrial{0}, leftOfTrial{0};
-  std::atomic<bool> triesAlone{false};
+  /// Nanoseconds of a program, shared and alone, and of the other way in a trial; below 0: not known.
+  std::array<std::atomic<double>, 2> perProgram{-1, -1};
+  std::atomic<double> inTrial{-1};
+  std::atomic<bool> usuallyAlone{false};
+  std::atomic<int> sinceTrial{0}, untilTrial{0};
+  std::atomic<int> leftOfTrial{-1}; ///< launches; below 0: there is none
 };
 
 } // namespace trisect::cpu
