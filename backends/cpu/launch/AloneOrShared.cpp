@@ -5,9 +5,10 @@
 namespace trisect::cpu {
 
 namespace {
-constexpr int firstTrial = 16, rarestTrial = 4096;
-/// The first of them find other caches cold, and threads asleep.
-constexpr int launchesOfTrial = 4;
+constexpr int firstTrial = 16, mostTrials = 64, rarestTrial = 4096; ///< launches from one to the next
+constexpr double costOfTrials = 0.01;
+/// The first of them find other caches cold; threads that have slept come late for some launches more.
+constexpr int launchesAlone = 4, launchesShared = 16;
 /// By how much a time that is known grows at most with one launch: something else may have run then.
 constexpr double growth = 1.05;
 /// The usual way is tried against the other one soon where it takes so many times as long.
@@ -31,25 +32,32 @@ bool AloneOrShared::choosesAlone(int64_t programs, unsigned threads, double most
   int since = sinceTrial.fetch_add(1, std::memory_order_relaxed);
   if (since < trial && (since < firstTrial || !isMuchSlower(usual)))
     return usual;
-  sinceTrial.store(0, std::memory_order_relaxed);
-  untilTrial.store(std::clamp(2 * trial, firstTrial, rarestTrial), std::memory_order_relaxed);
   inTrial.store(-1, std::memory_order_relaxed);
-  leftOfTrial.store(launchesOfTrial - 1, std::memory_order_relaxed);
+  takenByTrial.store(0, std::memory_order_relaxed);
+  ofTrial.store(usual ? launchesShared : launchesAlone, std::memory_order_relaxed);
+  leftOfTrial.store(ofTrial.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   return !usual;
 }
 
 /// At the end of a trial.
 bool AloneOrShared::decide(bool usual) {
   leftOfTrial.store(-1, std::memory_order_relaxed);
+  sinceTrial.store(0, std::memory_order_relaxed);
+  untilTrial.store(firstTrial, std::memory_order_relaxed);
   double other = inTrial.load(std::memory_order_relaxed);
+  double known = perProgram[usual].load(std::memory_order_relaxed);
   if (other < 0)
     return usual;
   perProgram[!usual].store(other, std::memory_order_relaxed);
-  if (other >= perProgram[usual].load(std::memory_order_relaxed))
-    return usual;
-  usuallyAlone.store(!usual, std::memory_order_relaxed);
-  untilTrial.store(firstTrial, std::memory_order_relaxed);
-  return !usual;
+  if (other < known) {
+    usuallyAlone.store(!usual, std::memory_order_relaxed);
+    return !usual;
+  }
+  double lost =
+      takenByTrial.load(std::memory_order_relaxed) / known - ofTrial.load(std::memory_order_relaxed);
+  untilTrial.store(static_cast<int>(std::clamp<double>(lost / costOfTrials, mostTrials, rarestTrial)),
+                   std::memory_order_relaxed);
+  return usual;
 }
 
 bool AloneOrShared::isMuchSlower(bool usual) const {
@@ -61,6 +69,7 @@ void AloneOrShared::ran(bool alone, int64_t programs, double nanoseconds) {
   double now = nanoseconds / static_cast<double>(programs);
   if (alone != usuallyAlone.load(std::memory_order_relaxed)) {
     double least = inTrial.load(std::memory_order_relaxed);
+    takenByTrial.store(takenByTrial.load(std::memory_order_relaxed) + now, std::memory_order_relaxed);
     return inTrial.store(least < 0 ? now : std::min(now, least), std::memory_order_relaxed);
   }
   double last = perProgram[alone].load(std::memory_order_relaxed);

@@ -4,9 +4,10 @@
 // what it takes to call another thread hangs on whose it is and whether it sleeps: a microsecond, or twenty
 // and more; and where atomics are much of the work (histograms, sums into rows of a table), threads that lock
 // against one another take longer than one thread that need not (AtomicsUse). A launch after one that went
-// the other way finds its data in other caches and may take twice as long: so only a trial, of four launches,
-// changes the way. Limits: of launches alone that one thread would end soon. A trial comes after 16 launches
-// and then after twice as many each time up to 4,096; earlier where the usual way becomes much slower.
+// the other way finds its data in other caches and may take twice as long: so only a trial, of some launches,
+// changes the way. Limits: of launches alone that one thread would end soon. Trials come as often as a
+// hundredth of the time allows, but 4,096 launches after the last one at the latest; earlier where the usual
+// way becomes much slower.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_LAUNCH_ALONEORSHARED_H
@@ -33,10 +34,10 @@ private:
 
   /// Nanoseconds of a program, shared and alone, and of the other way in a trial; below 0: not known.
   std::array<std::atomic<double>, 2> perProgram{-1, -1};
-  std::atomic<double> inTrial{-1};
+  std::atomic<double> inTrial{-1}, takenByTrial{0};
   std::atomic<bool> usuallyAlone{false};
   std::atomic<int> sinceTrial{0}, untilTrial{0};
-  std::atomic<int> leftOfTrial{-1}; ///< launches; below 0: there is none
+  std::atomic<int> ofTrial{0}, leftOfTrial{-1}; ///< launches; below 0: there is none
 };
 
 } // namespace trisect::cpu
