@@ -12,6 +12,7 @@ import argparse
 import ctypes
 import json
 import os
+import random
 import shlex
 import statistics
 import subprocess
@@ -117,8 +118,10 @@ def measure(case, turns, threads):
         except Exception as error:
             failed[name] = f"{type(error).__name__}: {error}".splitlines()[0]
     wrong = "trisect" in samples and not case.check() <= case.limit
+    order = random.Random(0)
     for _ in range(turns):
-        for name in samples:
+        # Threads that one side has used lie where they hinder the next one: it is not always the same.
+        for name in order.sample(sorted(samples), len(samples)):
             side, count = case.sides[name], repeats[name]
             if threads > 1 and "numpy" in samples:
                 time.sleep(QUIET_SECONDS)
