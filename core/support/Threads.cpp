@@ -98,7 +98,7 @@ void onThreads(int threads, void (*work)(void *, int), void *data) {
     void *data;
     const OpenMp &runtime;
     std::thread::id caller = std::this_thread::get_id();
-    Arrivals others;
+    Arrivals others{};
   } shared{work, data, *openMp};
   openMp->parallel(
       [](void *given) {
