@@ -20,7 +20,7 @@ struct alignas(lineBytes) Share {
   int64_t longest = 1; ///< a piece
 
   void drain(int64_t least, llvm::function_ref<void(int64_t, int64_t)> body) {
-    // Who finds that all is taken knows that who took it has entered (core/support/Arrivals.h).
+    // Who finds that all is taken knows that who took it has begun (core/support/WatchedThreads.h).
     int64_t begin = next.load(std::memory_order_acquire);
     while (begin < end) {
       int64_t rest = end - begin;

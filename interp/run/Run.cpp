@@ -39,12 +39,6 @@ AtomicsStay::Kind stayOf(const Program &program, const RunOptions &options) {
   return program.hasAtomics && !options.overlay ? AtomicsStay::Kind::Shared : AtomicsStay::Kind::None;
 }
 
-/// The launching thread stays awake until all have done their share: only it may ask the host whether to
-/// stop.
-void workTogether(Schedule &schedule, LaunchWatch &watch, int threads) {
-  onWatchedThreads(threads, watch, [&](int worker) { schedule.work(worker); });
-}
-
 /// One thread: the shadow of memory has one user. Findings are handed over also when the launch ends early.
 void runShadowed(const Program &program, const LaunchRequest &request, const RunOptions &options,
                  std::optional<uint64_t> seed) {
@@ -106,7 +100,7 @@ void run(const Program &program, const LaunchRequest &request, const RunOptions 
   else if (threads == 1)
     schedule.work(0);
   else
-    workTogether(schedule, watch, threads);
+    onWatchedThreads(threads, watch, [&](int worker) { schedule.work(worker); });
   auto spent = std::chrono::steady_clock::now() - started;
   int64_t nanos = std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count() * threads / total;
   program.nanosPerProgram.store(std::max<int64_t>(1, nanos), std::memory_order_relaxed);

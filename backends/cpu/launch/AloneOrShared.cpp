@@ -11,8 +11,13 @@ constexpr double costOfTrials = 0.01;
 constexpr int launchesAlone = 4, launchesShared = 16;
 /// By how much a time that is known grows at most with one launch: something else may have run then.
 constexpr double growth = 1.05;
+/// A trial whose first launches take so many times as long at least is over: nobody is still to wake.
+constexpr double hopeless = 3;
 /// The usual way is tried against the other one soon where it takes so many times as long.
 constexpr double muchSlower = 1.5;
+
+/// Of the way that is not the usual one.
+int launchesOfTrial(bool usuallyAlone) { return usuallyAlone ? launchesShared : launchesAlone; }
 } // namespace
 
 bool AloneOrShared::choosesAlone(int64_t programs, unsigned threads, double most) {
@@ -22,25 +27,24 @@ bool AloneOrShared::choosesAlone(int64_t programs, unsigned threads, double most
     return false;
   bool usual = usuallyAlone.load(std::memory_order_relaxed);
   int left = leftOfTrial.load(std::memory_order_relaxed);
-  if (left > 0) {
+  if (left > 0 && !isHopeless(usual, left)) {
     leftOfTrial.store(left - 1, std::memory_order_relaxed);
     return !usual;
   }
-  if (left == 0)
-    usual = decide(usual);
+  if (left >= 0)
+    usual = decide(usual, left);
   int trial = untilTrial.load(std::memory_order_relaxed);
   int since = sinceTrial.fetch_add(1, std::memory_order_relaxed);
   if (since < trial && (since < firstTrial || !isMuchSlower(usual)))
     return usual;
   inTrial.store(-1, std::memory_order_relaxed);
   takenByTrial.store(0, std::memory_order_relaxed);
-  ofTrial.store(usual ? launchesShared : launchesAlone, std::memory_order_relaxed);
-  leftOfTrial.store(ofTrial.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  leftOfTrial.store(launchesOfTrial(usual) - 1, std::memory_order_relaxed);
   return !usual;
 }
 
-/// At the end of a trial.
-bool AloneOrShared::decide(bool usual) {
+/// At the end of a trial, or when so many launches are left of it.
+bool AloneOrShared::decide(bool usual, int left) {
   leftOfTrial.store(-1, std::memory_order_relaxed);
   sinceTrial.store(0, std::memory_order_relaxed);
   untilTrial.store(firstTrial, std::memory_order_relaxed);
@@ -53,11 +57,16 @@ bool AloneOrShared::decide(bool usual) {
     usuallyAlone.store(!usual, std::memory_order_relaxed);
     return !usual;
   }
-  double lost =
-      takenByTrial.load(std::memory_order_relaxed) / known - ofTrial.load(std::memory_order_relaxed);
+  double lost = takenByTrial.load(std::memory_order_relaxed) / known - (launchesOfTrial(usual) - left);
   untilTrial.store(static_cast<int>(std::clamp<double>(lost / costOfTrials, mostTrials, rarestTrial)),
                    std::memory_order_relaxed);
   return usual;
+}
+
+bool AloneOrShared::isHopeless(bool usual, int left) const {
+  return launchesOfTrial(usual) - left >= launchesAlone &&
+         inTrial.load(std::memory_order_relaxed) >
+             hopeless * perProgram[usual].load(std::memory_order_relaxed);
 }
 
 bool AloneOrShared::isMuchSlower(bool usual) const {

@@ -29,7 +29,8 @@ public:
   void ran(bool alone, int64_t programs, double nanoseconds);
 
 private:
-  bool decide(bool usual);
+  bool decide(bool usual, int left);
+  bool isHopeless(bool usual, int left) const;
   bool isMuchSlower(bool usual) const;
 
   /// Nanoseconds of a program, shared and alone, and of the other way in a trial; below 0: not known.
@@ -37,7 +38,7 @@ private:
   std::atomic<double> inTrial{-1}, takenByTrial{0};
   std::atomic<bool> usuallyAlone{false};
   std::atomic<int> sinceTrial{0}, untilTrial{0};
-  std::atomic<int> ofTrial{0}, leftOfTrial{-1}; ///< launches; below 0: there is none
+  std::atomic<int> leftOfTrial{-1}; ///< launches; below 0: there is none
 };
 
 } // namespace trisect::cpu

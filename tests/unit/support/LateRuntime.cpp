@@ -11,7 +11,8 @@ __attribute__((visibility("default"))) long sleepsOfCaller = 0;
 __attribute__((visibility("default"))) int omp_get_max_threads() { return 2; }
 __attribute__((visibility("default"))) int omp_get_num_threads() { return 2; }
 
-__attribute__((visibility("default"))) void GOMP_parallel(void (*body)(void *), void *data, unsigned, unsigned) {
+__attribute__((visibility("default"))) void GOMP_parallel(void (*body)(void *), void *data, unsigned,
+                                                          unsigned) {
   auto waits = [] {
     rusage used{};
     getrusage(RUSAGE_THREAD, &used);
