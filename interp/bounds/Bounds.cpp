@@ -195,7 +195,7 @@ void Bounds::forEachOpen(const std::function<void(uint64_t, const Legal &)> &vis
       Legal legal;
       legal.type = *mark.type();
       legal.span = spanAt(base + at, legal.type);
-      if (!legal.span.exact())
+      if (!legal.span.exact() || isNan(legal.span.low, legal.type))
         visit(base + at, legal);
     }
   });

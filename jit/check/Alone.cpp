@@ -76,7 +76,8 @@ public:
   }
 
   Verdict take() {
-    if (verdict.good() && verdict.bytes == 0)
+    verdict.silent = verdict.good() && verdict.bytes == 0;
+    if (verdict.silent)
       leaveOpen("the sampled programs wrote nothing", true);
     else if (verdict.kind == VerdictKind::Within && verdict.bytes <= verdict.doubtful)
       leaveOpen("all that differs is in doubt: " + doubt);
@@ -229,7 +230,8 @@ private:
       return leaveOpen("all that differs is in doubt: " + legality.lost());
     if (bounded.doubtful)
       doubt = legality.doubted();
-    return agree(VerdictKind::Within, bounded, programs);
+    bool onlyNans = !bounded.within && !bounded.doubtful;
+    return agree(onlyNans ? VerdictKind::Equal : VerdictKind::Within, bounded, programs);
   }
 
   /// Whether tier 0 leaves the same where each program comes to its end before the next begins: so they did

@@ -65,6 +65,8 @@ struct Place {
   size_t end() const { return begin + byteSize(type); }
   uint64_t want() const { return readBits(page.expected.data() + begin, type); }
   uint64_t have() const { return readBits(page.found.data() + begin, type); }
+  /// Then they are equal, whatever their bits.
+  bool bothNan() const { return isNan(want(), type) && isNan(have(), type); }
   bool written() const {
     auto from = page.written.begin() + static_cast<std::ptrdiff_t>(begin);
     return std::any_of(from, from + byteSize(type), [](uint8_t mark) { return mark; });
@@ -81,6 +83,8 @@ double shareOf(const Place &place, const interp::Span &span) {
 
 /// Whether an element that differs may do so; then it is counted.
 bool isLegal(const Place &place, const Legality::Open &open, Verdict &verdict) {
+  if (place.bothNan())
+    return true;
   if (place.type != open.legal.type || open.legal.span.inDoubt(place.type)) {
     verdict.doubtful += byteSize(place.type);
     return true;
@@ -120,7 +124,7 @@ void compare(const PageBytes &page, const Tensors &tensors, const Legality *lega
     Place place(page, element.address, element.type, i);
     element.type = place.type;
     element.address = page.address + place.begin;
-    if (!isNan(place.want(), place.type) || !isNan(place.have(), place.type))
+    if (!place.bothNan())
       note(element, place.want(), place.have(), !place.written(), verdict);
     i = place.end();
   }

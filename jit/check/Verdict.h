@@ -45,6 +45,7 @@ struct Verdict {
   bool transient = false;   ///< Inconclusive: the next launch may tell more
   bool noReference = false; ///< Inconclusive: tier 0 cannot run the kernel
   bool blind = false;       ///< Inconclusive: the launch did not say what tensors there are
+  bool silent = false;      ///< Inconclusive: the programs wrote nothing
   int64_t programs = 0;
   int64_t bytes = 0;                  ///< that tier 0 wrote
   int64_t differing = 0;              ///< elements

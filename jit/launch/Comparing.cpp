@@ -53,6 +53,11 @@ bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, c
   if (step == Trust::Step::Run || step == Trust::Step::Refuse)
     return step == Trust::Step::Run;
   Compared found = compareOn(choice, request, sampleFor(choice, request, step));
+  // Of a grid that is larger than what it works on: trusted code is not left for tier 0, nor is there news.
+  if (step == Trust::Step::Spot && found.verdict.silent) {
+    variant.trust.spentOnNothing(found.nanoseconds);
+    return true;
+  }
   // Where tier 0 cannot run at all, a tier that is demanded goes unproven.
   bool unproven = found.verdict.noReference && !policy.promotes();
   return conclude(choice, request, policy, std::move(found)) || unproven;
@@ -198,7 +203,7 @@ bool TieredKernel::comparePaths(const Choice &choice, const LaunchRequest &reque
       continue;
     Compared found = compareOn(choice, request, {{each.program, 1}});
     // A program whose lanes are all off says little of its path: another one is waited for.
-    if (!found.verdict.good() && found.verdict.programs && !found.verdict.bytes && !found.verdict.first) {
+    if (found.verdict.silent) {
       watched.quiet.set(each.path);
       watched.nanoseconds += found.nanoseconds;
       if (!watched.watch.excuse(each.program))

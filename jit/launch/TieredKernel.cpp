@@ -133,11 +133,10 @@ bool TieredKernel::looksAtTensors(const Settings &now, bool device) const {
   const Variant::Code *code = variant->poll();
   if (!code) // another thread has read what is known of a form, and is about to give out its code
     return true;
-  // Whether a launch may stop at a path that was not compared hangs on where its tensors lie.
-  PathSet untried = variant->trust.untried(code->artifact->paths.size());
-  bool mayStop = untried.any() && policy.check != Policy::Check::Off &&
-                 (source->traits().repeatable || (untried & earlyPaths(*code->artifact)).any());
-  return mayStop || !code->artifact->guards.empty() || code->executable->wantsTensors();
+  // A program that comes to such a path is compared.
+  bool mayCompare =
+      policy.check != Policy::Check::Off && variant->trust.untried(code->artifact->paths.size()).any();
+  return mayCompare || !code->artifact->guards.empty() || code->executable->wantsTensors();
 }
 
 bool TieredKernel::launchWithoutTensors(const LaunchRequest &given) {
@@ -145,10 +144,7 @@ bool TieredKernel::launchWithoutTensors(const LaunchRequest &given) {
     return true;
   OptionsHeld held;
   Settings now = settings();
-  if (looksAtTensors(now, given.device.kind != DeviceKind::Host))
-    return false;
-  launch(given, now);
-  return true;
+  return !looksAtTensors(now, given.device.kind != DeviceKind::Host) && launch(given, now, Views::Missing);
 }
 
 void TieredKernel::launch(const LaunchRequest &given) {
@@ -156,7 +152,7 @@ void TieredKernel::launch(const LaunchRequest &given) {
     return;
   OptionsHeld held;
   Settings now = settings();
-  launch(given, now);
+  launch(given, now, Views::Told);
 }
 
 void TieredKernel::noteDirect(const LaunchRequest &request, const Choice &choice) {
@@ -188,7 +184,7 @@ bool TieredKernel::launchDirectly(const LaunchRequest &request) {
   return true;
 }
 
-void TieredKernel::launch(const LaunchRequest &given, Settings &now) {
+bool TieredKernel::launch(const LaunchRequest &given, Settings &now, Views views) {
   // Within another launch of this thread, which asks the host: what watches that one is not for this one.
   PathWatch::Scope unwatched(nullptr);
   HeardPrints heard;
@@ -201,7 +197,7 @@ void TieredKernel::launch(const LaunchRequest &given, Settings &now) {
                        std::to_string(source->parameters().size()) + " arguments; " +
                        std::to_string(request.args.size()) + " were given");
   if (request.grid.programs() <= 0)
-    return;
+    return true;
   bool device = request.device.kind != DeviceKind::Host;
   if (onDevice.load(std::memory_order_relaxed) != device)
     onDevice.store(device, std::memory_order_relaxed);
@@ -211,12 +207,19 @@ void TieredKernel::launch(const LaunchRequest &given, Settings &now) {
   if (now.sanitize.active()) {
     interpreter().launchSanitized(request, now.sanitize);
     lastTier = &*interpName;
-  } else if (recording::active()) {
-    recording::add(interpreter().launchRecorded(request));
-  } else if (Choice choice = choose(request, policy);
-             !choice.code || !launchCompiled(choice, request, policy)) {
-    launchInterpreted(request);
+    return true;
   }
+  if (recording::active()) {
+    recording::add(interpreter().launchRecorded(request));
+    return true;
+  }
+  Choice choice = choose(request, policy);
+  Trust::Step step = choice.code ? stepFor(choice, request, policy) : Trust::Step::Refuse;
+  if (views == Views::Missing && step != Trust::Step::Run)
+    return false;
+  if (!choice.code || !launchCompiled(choice, request, policy, step))
+    launchInterpreted(request);
+  return true;
 }
 
 // The compiled form to run now, or none for tier 0. May start a compile.
@@ -264,13 +267,21 @@ void TieredKernel::launchInterpreted(const LaunchRequest &request) {
   lastTier = &*interpName;
 }
 
-bool TieredKernel::launchCompiled(const Choice &choice, const LaunchRequest &request, const Policy &policy) {
-  Variant &variant = *choice.variant;
+Trust::Step TieredKernel::stepFor(const Choice &choice, const LaunchRequest &request,
+                                  const Policy &policy) const {
+  const Variant &variant = *choice.variant;
   if (variant.slow.load(std::memory_order_relaxed) && policy.promotes() && !policy.foreground)
-    return false;
+    return Trust::Step::Refuse;
   Trust::Step step = variant.trust.stepFor(request, policy);
   bool compares = step == Trust::Step::Compare || step == Trust::Step::Spot;
-  if (compares && variant.memory().canWait(request.stream) && !compare(choice, request, policy, step))
+  return compares && !variant.memory().canWait(request.stream) ? Trust::Step::Run : step;
+}
+
+bool TieredKernel::launchCompiled(const Choice &choice, const LaunchRequest &request, const Policy &policy,
+                                  Trust::Step step) {
+  Variant &variant = *choice.variant;
+  bool compares = step == Trust::Step::Compare || step == Trust::Step::Spot;
+  if (compares && !compare(choice, request, policy, step))
     return false;
   if (step == Trust::Step::Refuse) {
     if (!policy.promotes() && !variant.told.exchange(true))

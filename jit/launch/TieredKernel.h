@@ -63,7 +63,10 @@ private:
   static const Settings &settingsOfThread();
   Settings settings() const;
   bool looksAtTensors(const Settings &now, bool device) const;
-  void launch(const LaunchRequest &given, Settings &now);
+  /// Whether a launch says what tensors there are.
+  enum class Views : uint8_t { Told, Missing };
+  /// False if it looks at tensors that are missing; then nothing has run.
+  bool launch(const LaunchRequest &given, Settings &now, Views views);
   /// Code for one GPU that takes every launch there: such a launch asks for no tier and no form.
   struct Direct {
     DeviceId where;
@@ -75,8 +78,10 @@ private:
   InterpExecutable &interpreter();
   Choice choose(const LaunchRequest &request, const Policy &policy);
   void launchInterpreted(const LaunchRequest &request);
+  Trust::Step stepFor(const Choice &choice, const LaunchRequest &request, const Policy &policy) const;
   /// False if tier 0 is to run the launch.
-  bool launchCompiled(const Choice &choice, const LaunchRequest &request, const Policy &policy);
+  bool launchCompiled(const Choice &choice, const LaunchRequest &request, const Policy &policy,
+                      Trust::Step step);
   void judgePace(Variant &variant, const LaunchRequest &request, int64_t nanoseconds);
   bool compare(const Choice &choice, const LaunchRequest &request, const Policy &policy, Trust::Step step);
   /// What one comparison found, and by which paths it went.

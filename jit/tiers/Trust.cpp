@@ -52,7 +52,7 @@ PathSet Trust::untried(size_t paths) const {
 void Trust::sawNothingOn(const PathSet &paths, int64_t nanoseconds) {
   quiet.add(paths);
   quietLaunches.fetch_add(1, std::memory_order_relaxed);
-  spent.fetch_add(nanoseconds, std::memory_order_relaxed);
+  spentOnNothing(nanoseconds);
 }
 
 Trust::Level Trust::learn(const Verdict &verdict, const LaunchRequest &request, const PathSet &paths,

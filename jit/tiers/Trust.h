@@ -50,6 +50,8 @@ public:
   PathSet untried(size_t paths) const;
   /// In one launch programs came to these paths whose lanes were all off; comparing them took so long.
   void sawNothingOn(const PathSet &paths, int64_t nanoseconds);
+  /// A comparison that was one too many took so long.
+  void spentOnNothing(int64_t nanoseconds) { spent.fetch_add(nanoseconds, std::memory_order_relaxed); }
 
   /// What earlier processes found of the same code.
   void recall(std::span<const TrustRecord> records);

@@ -58,6 +58,19 @@ const char *shapeless(PyObject *argument) {
   return "has no shape and strides that can be read";
 }
 
+void readViews(const LauncherFields &fields, PyObject *const *arguments, ViewList &views) {
+  unsigned taken = 0;
+  for (size_t index = 0; index < fields.slots.size(); ++index) {
+    SlotKind kind = fields.slots[index].kind;
+    auto fill = [&](TensorView &view) { return readView(view, arguments[index]); };
+    if (kind == SlotKind::Pointer)
+      named(
+          fields, index, PyExc_ValueError, [&] { return shapeless(arguments[index]); },
+          [&] { views.add(taken, fields.names[index], fill); });
+    taken += kind != SlotKind::None;
+  }
+}
+
 PyObject *run(LauncherFields &fields, PyObject *const *args, Py_ssize_t count) {
   if (count != fixedArguments + Py_ssize_t(fields.slots.size()))
     throw py::type_error("kernel '" + fields.kernel + "' takes " + std::to_string(fields.slots.size()) +
@@ -75,17 +88,13 @@ PyObject *run(LauncherFields &fields, PyObject *const *args, Py_ssize_t count) {
   bits.reserve(fields.slots.size());
   ViewList views(fields.spareViews);
   bool wantsTensors = executable->wantsTensors(), anyTensor = false;
+  PyObject *const *arguments = args + fixedArguments;
+  if (wantsTensors)
+    readViews(fields, arguments, views);
   for (size_t index = 0; index < fields.slots.size(); ++index) {
     if (fields.slots[index].kind == SlotKind::None)
       continue;
-    PyObject *argument = args[fixedArguments + Py_ssize_t(index)];
-    if (wantsTensors && fields.slots[index].kind == SlotKind::Pointer)
-      named(
-          fields, index, PyExc_ValueError, [&] { return shapeless(argument); },
-          [&] {
-            auto fill = [&](TensorView &view) { return readView(view, argument); };
-            views.add(unsigned(bits.size()), fields.names[index], fill);
-          });
+    PyObject *argument = arguments[index];
     anyTensor |=
         fields.slots[index].kind == SlotKind::Pointer && argument != Py_None && !PyLong_Check(argument);
     bits.push_back(named(
@@ -95,9 +104,13 @@ PyObject *run(LauncherFields &fields, PyObject *const *args, Py_ssize_t count) {
   if (!anyTensor && fields.home == DeviceKind::Cuda)
     request.device = {DeviceKind::Cuda, facade::cuda::currentDevice()};
   request.args = bits;
-  request.tensors = views.views();
   callHook(args[7], args[6]);
-  launch(*executable, request);
+  if (wantsTensors || !launchWithoutTensors(*executable, request)) {
+    if (!wantsTensors)
+      readViews(fields, arguments, views);
+    request.tensors = views.views();
+    launch(*executable, request);
+  }
   callHook(args[8], args[6]);
   Py_RETURN_NONE;
 }

@@ -1,7 +1,8 @@
-"""Launches of which no program writes anything: a kernel that is trusted, or that will be, stays as it is.
+"""Launches and programs that write nothing: a kernel that is trusted, or that will be, stays as it is.
 
 Why: an empty batch is nothing rare. A comparison of it shows nothing; after sixteen of them a kernel was left
-to tier 0 for good, however often it had been found equal.
+to tier 0 for good, however often it had been found equal. Nor is a grid that is larger than its data: a single
+program that was compared now and then, and had nothing to write, sent the whole launch to tier 0.
 """
 
 import numpy as np
@@ -38,3 +39,26 @@ def test_before():
     launch(3, 0, 60)
     function = launch(3, 48, 40)
     assert function.tier == "cpu", function.events
+
+
+@trisect.jit
+def halves(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    start = tl.program_id(0) * BLOCK
+    if start >= n:
+        return
+    i = start + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + i, mask=i < n)
+    for _ in range(400):
+        x = x * 0.5 + 1.0
+    tl.store(out_ptr + i, x, mask=i < n)
+
+
+def test_programs_beyond_the_data():
+    x = np.ones(1 << 15, np.float32)
+    out, tiers = np.empty_like(x), []
+    for _ in range(400):
+        made = halves[(4096,)](x, out, x.size, BLOCK=1024).function
+        trisect._C.runtime.wait_for_compiles()
+        tiers.append(made.tier)
+    assert set(tiers[4:]) == {"cpu"}, made.events
+    assert len(made.events) < 40, "spot comparisons without a result are no news"

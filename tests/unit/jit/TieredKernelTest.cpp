@@ -77,6 +77,49 @@ TEST(TieredKernel, OnlyTrustedCodeDoesWithoutViews) {
   EXPECT_FALSE(runsBare());
 }
 
+TEST(TieredKernel, AComparedLaunchHasItsViews) {
+  auto kernel = fromText("tt.func public @one(%x: !tt.ptr<f32>) {\n"
+                         "  %one = arith.constant 1.0 : f32\n"
+                         "  tt.store %x, %one : !tt.ptr<f32>\n"
+                         "  tt.return\n"
+                         "}\n");
+  alignas(64) float data[64] = {};
+  With demanded(OptionId::Tier, "cpu");
+  Arguments arguments;
+  auto bareAt = [&](int element) {
+    arguments.bits = {reinterpret_cast<uint64_t>(data + element)};
+    return arguments.request({1, 1, 1});
+  };
+  LaunchRequest first = bareAt(0);
+  kernel->launch(first);
+  EXPECT_TRUE(kernel->launchWithoutTensors(bareAt(0)));
+  // Aligned as no launch was that was compared.
+  EXPECT_FALSE(kernel->launchWithoutTensors(bareAt(3)));
+  EXPECT_EQ(data[3], 0);
+  kernel->launch(bareAt(3));
+  EXPECT_TRUE(kernel->launchWithoutTensors(bareAt(3)));
+  EXPECT_EQ(data[3], 1);
+}
+
+TEST(TieredKernel, NansInMemoryOfNoTensorAreEqual) {
+  // The compiler folds the quotient, whose sign the processor chooses.
+  auto kernel = fromText("tt.func public @nan(%address: i64) {\n"
+                         "  %zero = arith.constant 0.0 : f32\n"
+                         "  %nan = arith.divf %zero, %zero : f32\n"
+                         "  %half = arith.truncf %nan : f32 to f16\n"
+                         "  %x = tt.int_to_ptr %address : i64 -> !tt.ptr<f16>\n"
+                         "  tt.store %x, %half : !tt.ptr<f16>\n"
+                         "  tt.return\n"
+                         "}\n");
+  uint16_t data[2] = {};
+  With demanded(OptionId::Tier, "cpu");
+  Arguments arguments;
+  arguments.bits = {reinterpret_cast<uint64_t>(data)};
+  kernel->launch(arguments.request({1, 1, 1}));
+  EXPECT_EQ(kernel->tier(), "cpu");
+  EXPECT_EQ(kernel->events().back().verdict->kind, VerdictKind::Equal) << kernel->events().back().text;
+}
+
 TEST(TieredKernel, SoftmaxIsPromotedWithinItsBound) {
   auto kernel = load("softmax.ttir");
   constexpr int rows = 6, columns = 1000;
