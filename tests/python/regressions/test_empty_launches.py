@@ -2,7 +2,7 @@
 
 Why: an empty batch is nothing rare. A comparison of it shows nothing; after sixteen of them a kernel was left
 to tier 0 for good, however often it had been found equal. Nor is a grid that is larger than its data: a single
-program that was compared now and then, and had nothing to write, sent the whole launch to tier 0.
+program, compared now and then, that had nothing to write sent the whole launch to tier 0.
 """
 
 import numpy as np
