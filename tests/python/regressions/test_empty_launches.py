@@ -1,7 +1,7 @@
 """Launches and programs that write nothing: a kernel that is trusted, or that will be, stays as it is.
 
 Why: an empty batch is nothing rare. A comparison of it shows nothing; after sixteen of them a kernel was left
-to tier 0 for good, however often it had been found equal. Nor is a grid that is larger than its data: a single
+to tier 0 for good, however often it had been found equal. Nor is a grid larger than its data: a single
 program, compared now and then, that had nothing to write sent the whole launch to tier 0.
 """
 
