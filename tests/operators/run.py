@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DTYPES = "float32 float64 bfloat16 float16 int64 int32 uint8 bool".split()
+WAYS = {"gradients": "of the inputs, too", "dynamic": "sizes that kernels do not know"}
 COLUMNS = (
     "operators",
     "right",
@@ -28,7 +29,7 @@ COLUMNS = (
 )
 
 
-def sweep(dtype, part, samples, names=()):
+def sweep(dtype, part, options):
     """What one process says of its part."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {
@@ -40,7 +41,8 @@ def sweep(dtype, part, samples, names=()):
             "TORCHINDUCTOR_CACHE_DIR": f"{folder}/inductor",
         }
         command = [sys.executable, "-m", "trisect", str(ROOT / "tests/operators/sweep.py"), dtype]
-        command += ["--samples", str(samples), "--part", part, "--names", *names]
+        command += ["--samples", str(options.samples), "--part", part, "--names", *options.names]
+        command += [f"--{way}" for way in WAYS if getattr(options, way)]
         answer, lines = Path(folder, "answer"), []
         with (
             answer.open("w") as out,
@@ -73,13 +75,15 @@ def main():
     parser.add_argument("--samples", type=int, default=4, help="of an operator, at most")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--names", nargs="*", default=(), help="operators; all unless given")
+    for way, text in WAYS.items():
+        parser.add_argument(f"--{way}", action="store_true", help=text)
     parser.add_argument("--keep", action="store_true", help="the counts in bench/results")
     options = parser.parse_args()
     totals, bad = {}, []
     with ThreadPoolExecutor(options.jobs) as pool:
         for dtype in options.dtypes:
             parts = [f"{n}/{options.jobs}" for n in range(options.jobs)]
-            results = list(pool.map(lambda p, d=dtype: sweep(d, p, options.samples, options.names), parts))
+            results = list(pool.map(lambda p, d=dtype: sweep(d, p, options), parts))
             totals[dtype] = sum(
                 (collections.Counter(each["counts"]) for each in results), collections.Counter()
             )
