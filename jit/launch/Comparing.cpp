@@ -23,6 +23,8 @@ namespace trisect::jit {
 namespace {
 /// Programs compared besides the corners of the grid.
 constexpr unsigned randomPrograms = 2;
+/// Further ones, one after the other, where those wrote nothing: most programs of some grids return at once.
+constexpr int mostFurther = 64;
 /// After so long a comparison begins no further program.
 constexpr std::chrono::milliseconds comparisonTime{100};
 
@@ -53,6 +55,7 @@ bool TieredKernel::compare(const Choice &choice, const LaunchRequest &request, c
   if (step == Trust::Step::Run || step == Trust::Step::Refuse)
     return step == Trust::Step::Run;
   Compared found = compareOn(choice, request, sampleFor(choice, request, step));
+  lookFurther(choice, request, found);
   // Of a grid that is larger than what it works on: trusted code is not left for tier 0, nor is there news.
   if (step == Trust::Step::Spot && found.verdict.silent) {
     variant.trust.spentOnNothing(found.nanoseconds);
@@ -95,6 +98,19 @@ std::vector<ProgramRange> TieredKernel::sampleFor(const Choice &choice, const La
   if (step == Trust::Step::Spot)
     return {randomProgram(request.grid, seed)};
   return samplePrograms(request.grid, randomPrograms, seed);
+}
+
+void TieredKernel::lookFurther(const Choice &choice, const LaunchRequest &request, Compared &found) {
+  if (found.verdict.programs >= request.grid.programs())
+    return;
+  for (int n = 0; n < mostFurther && found.verdict.silent &&
+                  std::chrono::nanoseconds(found.nanoseconds) < comparisonTime;
+       ++n) {
+    auto seed = static_cast<uint64_t>(comparisons.fetch_add(1, std::memory_order_relaxed));
+    int64_t before = found.nanoseconds;
+    found = compareOn(choice, request, {randomProgram(request.grid, seed)});
+    found.nanoseconds += before;
+  }
 }
 
 TieredKernel::Compared TieredKernel::compareOn(const Choice &choice, const LaunchRequest &request,

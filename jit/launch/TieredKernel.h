@@ -94,6 +94,8 @@ private:
   std::vector<ProgramRange> sampleFor(const Choice &choice, const LaunchRequest &request, Trust::Step step);
   Compared compareOn(const Choice &choice, const LaunchRequest &request,
                      const std::vector<ProgramRange> &sample);
+  /// Compares other programs until one writes something, if none has so far.
+  void lookFurther(const Choice &choice, const LaunchRequest &request, Compared &found);
   /// What of a launch has run on the compiled form before it was compared.
   enum class Ran : uint8_t { Nothing, Part, All };
   bool conclude(const Choice &choice, const LaunchRequest &request, const Policy &policy, Compared &&found,

@@ -62,3 +62,22 @@ def test_programs_beyond_the_data():
         tiers.append(made.tier)
     assert set(tiers[4:]) == {"cpu"}, made.events
     assert len(made.events) < 40, "spot comparisons without a result are no news"
+
+
+@trisect.jit
+def middle(x_ptr, out_ptr, first, last):
+    pid = tl.program_id(0)
+    if pid < first or pid >= last:
+        return
+    i = (pid - first) * 16 + tl.arange(0, 16)
+    tl.store(out_ptr + i, tl.load(x_ptr + i) + 1)
+
+
+def test_few_programs_that_are_no_corners():
+    x = np.arange(160, dtype=np.float32)
+    for _ in range(40):
+        out = np.zeros_like(x)
+        made = middle[(1000,)](x, out, 495, 505).function
+        assert (out == x + 1).all()
+        trisect._C.runtime.wait_for_compiles()
+    assert made.tier == "cpu", made.events
