@@ -16,6 +16,8 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import records
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -157,7 +159,7 @@ def keep(name, result):
     }
     path = record_path(name)
     path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(record, indent=1) + "\n")
+    path.write_text(records.text(record))
     return record
 
 

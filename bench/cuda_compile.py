@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 from statistics import median
 
+import records
+
 ROOT = Path(__file__).resolve().parents[1]
 REPEATS = 7
 #: Constants, warps, milliseconds of wall clock that an uncached compile may take.
@@ -106,7 +108,7 @@ def main():
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     record = {"benchmark": "cuda_compile", "commit": commit(), "load": os.getloadavg(), "rows": rows}
     file = ROOT / "bench/results" / f"cuda-compile-{today}-{commit()}.json"
-    file.write_text(json.dumps(record, indent=1) + "\n")
+    file.write_text(records.text(record))
     sys.exit(1 if missed else 0)
 
 
