@@ -1,8 +1,8 @@
 """How records of bench/results are written: `text(record)`.
 
-What: JSON with a line for each entry, and for each entry of an entry that holds many; numbers have six digits,
-which is more than any clock tells. Why: a run keeps thousands of samples, and all records travel with the
-tree. `python bench/records.py FILE...` writes files anew.
+What: JSON with a line for each entry, and for each entry of one that holds many; numbers have six digits,
+more than any clock tells. Why: a run keeps thousands of samples, and all records travel with the tree.
+`python bench/records.py FILE...` writes files anew.
 """
 
 import json
@@ -25,7 +25,9 @@ def written(value, depth):
     line = json.dumps(value, separators=(",", ":"))
     if depth == 3 or not isinstance(value, dict) or not value or (depth and len(line) <= WIDE):
         return line
-    inner = [f"{' ' * (depth + 1)}{json.dumps(key)}: {written(each, depth + 1)}" for key, each in value.items()]
+    inner = [
+        f"{' ' * (depth + 1)}{json.dumps(key)}: {written(each, depth + 1)}" for key, each in value.items()
+    ]
     return "{\n" + ",\n".join(inner) + "\n" + " " * depth + "}"
 
 
