@@ -29,7 +29,7 @@ COLUMNS = (
 )
 
 
-def sweep(dtype, part, options):
+def sweep(dtype, part, given):
     """What one process says of its part."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {
@@ -41,8 +41,8 @@ def sweep(dtype, part, options):
             "TORCHINDUCTOR_CACHE_DIR": f"{folder}/inductor",
         }
         command = [sys.executable, "-m", "trisect", str(ROOT / "tests/operators/sweep.py"), dtype]
-        command += ["--samples", str(options.samples), "--part", part, "--names", *options.names]
-        command += [f"--{way}" for way in WAYS if getattr(options, way)]
+        command += ["--samples", str(given.samples), "--part", part, "--names", *given.names]
+        command += [f"--{way}" for way in WAYS if getattr(given, way)]
         answer, lines = Path(folder, "answer"), []
         with (
             answer.open("w") as out,
@@ -69,7 +69,7 @@ def show(text):
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def main():
+def options(words=None):
     parser = argparse.ArgumentParser(prog="./dev operators", description=__doc__.partition("\n")[0])
     parser.add_argument("dtypes", nargs="*", default=DTYPES, help="all unless given")
     parser.add_argument("--samples", type=int, default=4, help="of an operator, at most")
@@ -78,12 +78,16 @@ def main():
     for way, text in WAYS.items():
         parser.add_argument(f"--{way}", action="store_true", help=text)
     parser.add_argument("--keep", action="store_true", help="the counts in bench/results")
-    options = parser.parse_args()
+    return parser.parse_args(words)
+
+
+def main():
+    given = options()
     totals, bad = {}, []
-    with ThreadPoolExecutor(options.jobs) as pool:
-        for dtype in options.dtypes:
-            parts = [f"{n}/{options.jobs}" for n in range(options.jobs)]
-            results = list(pool.map(lambda p, d=dtype: sweep(d, p, options), parts))
+    with ThreadPoolExecutor(given.jobs) as pool:
+        for dtype in given.dtypes:
+            parts = [f"{n}/{given.jobs}" for n in range(given.jobs)]
+            results = list(pool.map(lambda p, d=dtype: sweep(d, p, given), parts))
             totals[dtype] = sum(
                 (collections.Counter(each["counts"]) for each in results), collections.Counter()
             )
@@ -92,7 +96,7 @@ def main():
             show("")
             print(f"{dtype:9}" + ", ".join(f"{totals[dtype][c]} {c}" for c in COLUMNS), flush=True)
             print("".join(f"  {line}\n" for line in found), end="", flush=True)
-    if options.keep:
+    if given.keep:
         sys.path.insert(0, str(ROOT / "bench"))
         from compare import keep
 

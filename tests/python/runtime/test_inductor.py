@@ -111,6 +111,7 @@ def test_operators_of_torch():
     )
     operators = util.module_from_spec(spec)
     spec.loader.exec_module(operators)
-    result = operators.sweep("float32", "7/24", samples=2)
+    options = operators.options(["float32", "--samples", "2"])
+    result = operators.sweep("float32", "7/24", options)
     assert result["wrong"] == [] and result["told"] == []
     assert result["counts"]["right"] > 30 and result["counts"]["kernels"] > 20, result["counts"]

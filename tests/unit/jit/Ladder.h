@@ -8,7 +8,10 @@
 
 #include "tests/unit/jit/Arguments.h"
 #include "tests/unit/jit/EchoTarget.h"
+#include <cstdlib>
+#include <cstring>
 #include <gtest/gtest.h>
+#include <memory>
 
 namespace trisect::jit {
 
@@ -38,9 +41,15 @@ protected:
   bool onHost() const { return GetParam() == DeviceKind::Host; }
   MemorySpace &memory() const { return onHost() ? hostMemory() : echoMemory(); }
 
-  template <class T> uint64_t place(std::vector<T> &data) const {
-    return onHost() ? reinterpret_cast<uint64_t>(data.data())
-                    : echoMemory().allocateCopy(data.data(), data.size() * sizeof(T));
+  /// A copy. On the host it begins a page: a flaw finds its first elements wherever a program has its own.
+  template <class T> uint64_t place(const std::vector<T> &data) {
+    size_t bytes = data.size() * sizeof(T);
+    if (!onHost())
+      return echoMemory().allocateCopy(data.data(), bytes);
+    constexpr size_t page = 4096;
+    auto &block = blocks.emplace_back(std::aligned_alloc(page, (bytes + page - 1) / page * page), std::free);
+    std::memcpy(block.get(), data.data(), bytes);
+    return reinterpret_cast<uint64_t>(block.get());
   }
   template <class T> std::vector<T> contents(uint64_t address, size_t elements) const {
     std::vector<T> data(elements);
@@ -72,6 +81,7 @@ protected:
   static std::shared_ptr<TieredKernel> adder() { return load("vector_add.ttir", {{"tier", "echo"}}); }
   static Event last(const TieredKernel &kernel) { return kernel.events().back(); }
 
+  std::vector<std::unique_ptr<void, void (*)(void *)>> blocks; ///< of the host
   std::vector<float> x = ramp(n, 0.25f), y = ramp(n, 0.5f), out = std::vector<float>(n);
 };
 
