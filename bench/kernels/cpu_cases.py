@@ -95,9 +95,10 @@ def attention(causal, dtype, **options):
     q, k, v = (normal(1, heads, length, d, seed=s, dtype=dtype) for s in range(3))
     out = torch.empty_like(q)
     sdpa = torch.nn.functional.scaled_dot_product_attention
+    scale, grid, blocks = d**-0.5, (length // 128, heads), (128, 64)  # most kernels of attention have these
 
     def ours():
-        kernels.attention[(length // 64, heads)](q, k, v, out, d**-0.5, length, 64, 64, d, causal, **options)
+        kernels.attention[grid](q, k, v, out, scale, length, *blocks, d, causal, **options)
 
     sides = {"trisect": ours, "torch": lambda: sdpa(q, k, v, is_causal=causal)}
     check = lambda: error(out, sdpa(q.double(), k.double(), v.double(), is_causal=causal))  # noqa: E731

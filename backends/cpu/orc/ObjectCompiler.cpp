@@ -5,6 +5,7 @@
 #include "backends/cpu/orc/CodePasses.h"
 #include "backends/cpu/orc/Displacements.h"
 #include "backends/cpu/orc/HalvedLoads.h"
+#include "backends/cpu/orc/HalvedRegisters.h"
 #include "backends/cpu/orc/LostMasks.h"
 #include "backends/cpu/orc/Machine.h"
 #include "backends/cpu/orc/SignalingNans.h"
@@ -122,6 +123,7 @@ void optimize(llvm::Module &module, const Machine &machine) {
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, modules);
   keepMasks(module, machine.vectorBytes);
+  halveRegisters(module, machine);
   halveLoads(module, machine);
   keepSignalingNans(module);
 }
