@@ -15,15 +15,12 @@ using namespace mlir;
 namespace trisect::cpu {
 
 namespace {
-/// Steps of k in a stage, each of a full word of the sums. Where a panel of the right factor has to stay in a
-/// first cache, of one cache line or more a step, there are fewer of them; where the rows of a tile stay
-/// there (dot/Tile.h), more: the sums are read and written, and the loop over k ends, less often. A left
-/// factor that is copied, since it lies by columns or in another format, takes room in the second cache
-/// beside them.
+/// Steps of k in a stage, each of a full word of the sums. Where the rows of a tile stay in a first cache
+/// (dot/Tile.h) and a left factor is read where it lies, there are more of them: the sums are read and
+/// written, and the loop over k ends, less often. One that is copied, since it lies by columns or in another
+/// format, and panels of the right factor, of one cache line or more a step, take room in the second cache.
 int64_t stageDepth(const Machine &machine, bool copiesLeft) {
-  if (!rowsStay(machine))
-    return 128;
-  return copiesLeft ? 256 : 512;
+  return rowsStay(machine) && !copiesLeft ? 512 : 256;
 }
 /// Of right factors that stay ready: a second cache holds them beside what else a program reads.
 constexpr int64_t keptBytes = 1 << 20;
