@@ -122,8 +122,12 @@ bool ArgumentPattern::readViews(PyObject *const *args, const ArgBits *bits,
     if (!extents.shape)
       return false;
     view->address = bits[part.place];
-    view->shape.assign(extents.shape, extents.shape + extents.rank);
-    view->strides.assign(extents.strides, extents.strides + extents.rank);
+    view->shape.resize(extents.rank);
+    view->strides.resize(extents.rank);
+    for (size_t d = 0; d < extents.rank; ++d) {
+      view->shape[d] = extents.shape[d];
+      view->strides[d] = extents.strides[d];
+    }
     ++view;
   }
   return true;
