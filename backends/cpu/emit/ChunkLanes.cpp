@@ -12,9 +12,22 @@ namespace trisect::cpu {
 
 namespace {
 
+/// Of elements: the end of a shorter one weighs more than what two registers at a time gain.
+constexpr int64_t longRow = 512;
+
 /// Functions are computed in f32, a long chain of steps each.
 bool isFunction(const Action &action) {
   return action.kind == Action::Kind::Value && !isa<arith::ArithDialect>(action.op->getDialect());
+}
+
+/// Of f32 by one number a row, which asks for each chunk whether a reciprocal is enough (Quotients.cpp).
+bool isQuotient(const Action &action) {
+  auto quotient = dyn_cast<arith::DivFOp>(action.op);
+  if (action.kind != Action::Kind::Value || !quotient || !ttElement(quotient.getType()).isF32())
+    return false;
+  auto spread = quotient.getRhs().getDefiningOp<tt::BroadcastOp>();
+  return spread ? ttShape(spread.getSrc().getType()).back() == 1
+                : quotient.getRhs().getDefiningOp<tt::SplatOp>() != nullptr;
 }
 
 /// Bytes of an element that an action brings into registers; 0 if chunks of more lanes are not for it. Copies
@@ -48,13 +61,16 @@ bool needsSmallChunks(const KernelState &state, Value value, llvm::SmallPtrSet<v
 unsigned lanesOfChunks(const KernelState &state, const Group &group) {
   if (group.exchanges || group.rare)
     return chunkLanes;
-  int64_t widest = 1, registers = 1;
+  int64_t widest = 1, narrowest = sizeof(int64_t), registers = 1;
+  bool quotients = false;
   llvm::SmallPtrSet<void *, 16> seen;
   for (const Action &action : group.actions) {
     int64_t bytes = bytesOf(action);
     if (bytes == 0)
       return chunkLanes;
     widest = std::max(widest, bytes);
+    narrowest = std::min(narrowest, bytes);
+    quotients |= isQuotient(action);
     if (isFunction(action)) {
       widest = std::max<int64_t>(widest, sizeof(float));
       registers = state.machine.hasManyRegisters() ? 4 : 2;
@@ -62,6 +78,8 @@ unsigned lanesOfChunks(const KernelState &state, const Group &group) {
     if (llvm::any_of(action.op->getOperands(), [&](Value v) { return needsSmallChunks(state, v, seen); }))
       return chunkLanes;
   }
+  if (quotients && narrowest == sizeof(float) && group.space.back() >= longRow)
+    registers = std::max<int64_t>(registers, 2);
   return std::max<unsigned>(chunkLanes, registers * state.machine.vectorBytes / widest);
 }
 

@@ -1,11 +1,11 @@
 //===- Quotients.cpp - by one divisor for all lanes -----------------------------------------------------===//
 //
-// What: x / d for a scalar d, without a division a vector: q = x * (1 / d), twice bettered by what the exact
-// remainder x - q * d says. Why: a softmax divides each element by its sum, and dividing takes half its time.
-// Limits: the second step has the bits of the division if nothing on its way leaves the normal range
-// (Markstein: the reciprocal is correctly rounded, and the first step brings q within an ULP). So the divisor
-// lies between 2^-24 and 2^24, and lanes that are neither +0 nor, without their sign, between 2^-76 and 2^76
-// let their vector divide.
+// What: x / d for a scalar d, without a division a vector: q = x * (1 / d), bettered by what the exact
+// remainder q * d - x says. Why: a softmax divides each element by its sum, and dividing takes half its time.
+// Limits: it has the bits of the division if nothing on its way leaves the normal range (Markstein: the
+// reciprocal is correctly rounded; tests/unit/backends/QuotientsTest.cpp goes through all quotients that
+// could be rounded the other way). So the divisor lies between 2^-24 and 2^24, and lanes that are neither
+// zero nor, without their sign, between 2^-76 and 2^76 let their chunk divide.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include "backends/cpu/emit/Elementwise.h"
@@ -18,26 +18,43 @@ using arith::CmpIPredicate;
 namespace trisect::cpu {
 
 namespace {
-// Whether the bits of a positive number lie outside of 2^-exponent and 2^exponent.
-Value isExtreme(Code &code, Value raw, int64_t exponent) {
-  int64_t least = (127 - exponent) << 23, most = (127 + exponent) << 23;
-  Value above = code.sub(raw, code.integer(raw.getType(), least));
-  return code.cmp(CmpIPredicate::ugt, above, code.integer(raw.getType(), most - least));
+constexpr unsigned lanesAtOnce = 16;
+
+constexpr int64_t leastBits(int64_t exponent) { return (127 - exponent) << 23; }
+constexpr int64_t mostBits(int64_t exponent) { return (127 + exponent) << 23; }
+
+/// Whether the bits of a divisor lie outside of 2^-24 and 2^24.
+Value isExtreme(Code &code, Value raw) {
+  Value above = code.sub(raw, code.integer(raw.getType(), leastBits(24)));
+  return code.cmp(CmpIPredicate::ugt, above, code.integer(raw.getType(), mostBits(24) - leastBits(24)));
+}
+
+template <typename Op> Value joinLanes(Code &code, Value lanes) {
+  while (lanesOf(lanes.getType()) > lanesAtOnce)
+    lanes = code.make<Op>(code.half(lanes, false), code.half(lanes, true));
+  return lanes;
+}
+
+/// Whether a lane needs a division. Less one, the bits of zero without sign are the greatest of all numbers
+/// without sign, and the least of those with one.
+Value anyHard(Code &code, Value x) {
+  Value raw = code.bits(x, code.i32());
+  auto constant = [&](Value like, int64_t bits) { return code.integer(like.getType(), bits); };
+  Value below = code.sub(code.both(raw, constant(raw, 0x7fffffff)), constant(raw, 1));
+  Value least = joinLanes<arith::MinUIOp>(code, below), most = joinLanes<arith::MaxSIOp>(code, below);
+  return code.anyTrue(code.either(code.cmp(CmpIPredicate::ult, least, constant(least, leastBits(76) - 1)),
+                                  code.cmp(CmpIPredicate::sgt, most, constant(most, mostBits(76) - 1))));
 }
 } // namespace
 
 Value emitQuotient(Code &code, Value x, Value divisor) {
-  Value reciprocal = code.divf(code.real(divisor.getType(), 1.0), divisor);
   unsigned lanes = lanesOf(x.getType());
-  Value r = code.splat(reciprocal, lanes), d = code.splat(code.fold<arith::NegFOp>(divisor), lanes);
-  Value q = code.mulf(x, r);
-  for (int step = 0; step < 2; ++step)
-    q = code.fma(code.fma(q, d, x), r, q);
-  Value raw = code.bits(x, code.i32());
-  Value magnitude = code.both(raw, code.integer(raw.getType(), 0x7fffffff));
-  Value hard = code.both(isExtreme(code, magnitude, 76), // and not +0
-                         code.cmp(CmpIPredicate::ne, raw, code.zero(raw.getType())));
-  Value any = code.either(code.anyTrue(hard), isExtreme(code, code.bits(divisor, code.i32()), 24));
+  Value reciprocal = code.splat(code.divf(code.real(divisor.getType(), 1.0), divisor), lanes);
+  Value q = code.mulf(x, reciprocal);
+  // In this order of signs a zero keeps its own.
+  Value less = code.fma(q, code.splat(divisor, lanes), code.fold<arith::NegFOp>(x));
+  q = code.fma(code.fold<arith::NegFOp>(less), reciprocal, q);
+  Value any = code.either(anyHard(code, x), isExtreme(code, code.bits(divisor, code.i32())));
   auto branch = code.b.create<scf::IfOp>(code.loc, TypeRange{x.getType()}, any, /*withElseRegion=*/true);
   markPaths(branch, "quotients by division", "quotients by a reciprocal");
   OpBuilder::InsertionGuard guard(code.b);

@@ -30,11 +30,14 @@ def extremes(x_ptr, out_ptr, BLOCK: tl.constexpr):
 
 
 def patterns(generator, middle, around):
-    """Any bits; or numbers whose exponents lie in a range; with zeros between them."""
-    bits = generator.integers(0, 2**32, COUNT, dtype=np.uint32)
+    """Any bits; or numbers whose exponents lie in a range, and a few of any bits; with zeros between them."""
+    any_bits = generator.integers(0, 2**32, COUNT, dtype=np.uint32)
+    bits = any_bits.copy()
     if around:
         exponents = generator.integers(middle - around, middle + around, COUNT, dtype=np.uint32)
         bits = (bits & np.uint32(0x807FFFFF)) | (exponents << np.uint32(23))
+        few = generator.integers(0, COUNT, COUNT // 256)
+        bits[few] = any_bits[few]
     bits[generator.integers(0, COUNT, COUNT // 64)] = 0
     bits[generator.integers(0, COUNT, 4)] = 0x80000000
     return bits.view(np.float32)
@@ -59,12 +62,13 @@ def same(actual, expected):
 
 @pytest.mark.parametrize("arch", ARCHS)
 @pytest.mark.parametrize("around", [0, 5, 20, 78])
-def test_quotients_by_one_number(arch, around):
+@pytest.mark.parametrize("block", [256, 1024])  # a register at a time, and several
+def test_quotients_by_one_number(arch, around, block):
     generator = np.random.default_rng(around)
     for bits in divisors(generator):
         x, divisor = patterns(generator, 127, around), np.array([bits], np.uint32).view(np.float32)
         out = np.empty_like(x)
-        divide[(COUNT // 1024,)](x, divisor, out, BLOCK=1024, tier="cpu", arch=arch)
+        divide[(COUNT // block,)](x, divisor, out, BLOCK=block, tier="cpu", arch=arch)
         with np.errstate(all="ignore"):
             right = same(out, x / divisor)
         assert right.all(), f"{x[~right][0]!r} / {divisor[0]!r} gave {out[~right][0]!r}"
