@@ -1,7 +1,6 @@
 //===- Form.cpp - forms by machine and format -----------------------------------------------------------===//
 #include "backends/cpu/dot/Form.h"
 #include "backends/cpu/emit/Types.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -10,12 +9,6 @@ namespace trisect::cpu {
 namespace {
 /// Steps of k whose products of bf16 add up apart (docs/numerics.md).
 constexpr int64_t blockSteps = 32;
-
-bool has(const Machine &machine, llvm::StringRef feature) {
-  SmallVector<llvm::StringRef> features;
-  llvm::StringRef(machine.features).split(features, ',');
-  return machine.vectorBytes == 64 && llvm::is_contained(features, feature);
-}
 
 bool isOf(tt::DotOp dot, llvm::function_ref<bool(Type, Type)> formats) {
   Type factor = ttElement(dot.getA().getType());
@@ -39,21 +32,21 @@ Form formOf(const Machine &machine, tt::DotOp dot) {
   bool blocks = addsHalves(dot) && dot.getInputPrecision() == tt::InputPrecision::Blocks;
   bool tiles = fillsTiles(dot);
   if (blocks)
-    return tiles && has(machine, "+amx-bf16") ? Form{2, std::min(k, tileRowBytes / 2)}
-                                              : Form{1, 0, std::min(k, blockSteps)};
+    return tiles && machine.has("+amx-bf16") ? Form{2, std::min(k, tileRowBytes / 2)}
+                                             : Form{1, 0, std::min(k, blockSteps)};
   if (!llvm::StringRef(machine.triple).starts_with("x86_64"))
     return {};
   if (addsHalves(dot))
-    return {has(machine, "+avx512bf16") && llvm::StringRef(machine.processor).starts_with("znver") ? 2U : 1U};
+    return {machine.has("+avx512bf16") && llvm::StringRef(machine.processor).starts_with("znver") ? 2U : 1U};
   if (!bytes)
     return {};
-  if (tiles && has(machine, "+amx-int8"))
+  if (tiles && machine.has("+amx-int8"))
     return {4, std::min(k, tileRowBytes)};
-  return {has(machine, "+avx512vnni") ? 4U : 2U};
+  return {machine.has("+avx512vnni") ? 4U : 2U};
 }
 
 llvm::StringRef adviceOn(const Machine &machine, tt::DotOp dot) {
-  bool may = addsHalves(dot) && fillsTiles(dot) && has(machine, "+amx-bf16");
+  bool may = addsHalves(dot) && fillsTiles(dot) && machine.has("+amx-bf16");
   return may && dot.getInputPrecision() != tt::InputPrecision::Blocks
              ? "a product of bf16 that bf16_sums=\"blocks\" would let go through tile registers\n"
              : "";

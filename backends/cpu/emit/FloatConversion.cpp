@@ -4,8 +4,10 @@
 // rounded to odd.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Types.h"
 #include "core/support/Outcome.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using arith::CmpFPredicate;
@@ -102,7 +104,7 @@ Value widen8(Code &code, Value value, DType type) {
 }
 
 // The upper half of f32. What rounding adds reaches the sign of no number.
-Value narrowToBf16(Code &code, Value value, bool nearest) {
+Value upperHalf(Code &code, Value value, bool nearest) {
   Value raw = code.bits(value, code.i32()), upper = code.shr(raw, 16), result = upper;
   auto number = [&](int64_t n) { return code.integer(raw.getType(), n); };
   if (nearest) {
@@ -111,6 +113,35 @@ Value narrowToBf16(Code &code, Value value, bool nearest) {
   }
   Value isNan = code.cmp(CmpFPredicate::UNO, value, value);
   return code.trunc(code.select(isNan, code.either(upper, number(0x40)), result), code.b.getIntegerType(16));
+}
+
+/// Which of sixteen lanes, or of those that are as far behind, are subnormal and not zero.
+Value subnormals(Code &code, Value value) {
+  constexpr unsigned atOnce = 16;
+  if (lanesOf(value.getType()) > atOnce)
+    return code.either(subnormals(code, code.half(value, false)), subnormals(code, code.half(value, true)));
+  Value which = code.integer(code.i32(), 0x20);
+  return code.intrinsic("llvm.x86.avx512.fpclass.ps.512", vectorOf(code.i1(), atOnce), {value, which});
+}
+
+/// A third of the time, by an instruction that takes subnormal numbers for zero.
+Value narrowToBf16(Code &code, Value value, bool nearest) {
+  unsigned lanes = lanesOf(value.getType());
+  if (!nearest || lanes % 16 != 0 || !code.machine || !code.machine->has("+avx512bf16"))
+    return upperHalf(code, value, nearest);
+  Type half = code.b.getIntegerType(16);
+  Value any = code.anyTrue(subnormals(code, value));
+  auto branch = code.b.create<scf::IfOp>(code.loc, TypeRange{vectorOf(half, lanes)}, any,
+                                         /*withElseRegion=*/true);
+  markPaths(branch, "bf16 of subnormal numbers", "bf16 by an instruction");
+  OpBuilder::InsertionGuard guard(code.b);
+  code.b.setInsertionPointToStart(branch.thenBlock());
+  code.b.create<scf::YieldOp>(code.loc, upperHalf(code, value, nearest));
+  code.b.setInsertionPointToStart(branch.elseBlock());
+  Type narrow = vectorOf(code.b.getBF16Type(), lanes);
+  code.b.create<scf::YieldOp>(code.loc,
+                              code.bits(code.b.create<arith::TruncFOp>(code.loc, narrow, value), half));
+  return branch.getResult(0);
 }
 
 Value narrowFromF32(Code &code, Value value, DType type, Rounding rounding) {

@@ -4,6 +4,7 @@
 #include "core/support/Lasting.h"
 #include "core/support/Options.h"
 #include "core/support/Outcome.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -35,7 +36,7 @@ constexpr Level levels[] = {
     {"x86-64-v4", "avx512", "x86_64", "x86-64-v4", 64, 32, "-prefer-256-bit"},
     {"znver4", "avx512bf16", "x86_64", "znver4", 64, 32, "+avx512bf16,+avx512vnni,-prefer-256-bit"},
     {"sapphirerapids", "amx", "x86_64", "sapphirerapids", 64, 32,
-     "+amx-tile,+amx-bf16,+amx-int8,+avx512vnni,-prefer-256-bit"},
+     "+amx-tile,+amx-bf16,+amx-int8,+avx512bf16,+avx512vnni,-prefer-256-bit"},
     {"aarch64", "neon", "aarch64", "generic", 16, 32, "+neon"},
 };
 
@@ -141,6 +142,12 @@ Machine machineNamed(std::string_view name) {
     names.append(", ").append(level.name);
   }
   throw InvalidInput("cpu: there is no machine '" + asked + "'; there are " + names);
+}
+
+bool Machine::has(std::string_view feature) const {
+  llvm::SmallVector<llvm::StringRef> each;
+  llvm::StringRef(features).split(each, ',');
+  return vectorBytes == 64 && llvm::is_contained(each, llvm::StringRef(feature));
 }
 
 Machine exact(Machine machine) {

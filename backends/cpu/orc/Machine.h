@@ -30,6 +30,8 @@ struct Machine {
   unsigned vectorRegisters = 16;
 
   bool hasManyRegisters() const { return vectorRegisters >= 32; }
+  /// Whether it has a feature of 64-byte registers (`+avx512bf16`).
+  bool has(std::string_view feature) const;
   /// Whether it does in two halves what code does with 64 bytes at a time.
   bool takesHalves() const { return vectorBytes == 64 && processor == "znver4"; }
   /// `triple:processor:features`, for cache keys and reports.

@@ -1,11 +1,11 @@
 //===- QuotientsTest.cpp - quotients that could be rounded the other way --------------------------------===//
 //
-// What: x / y = RN(q + (x - q y) z), with z = RN(1 / y) and q = RN(x z), for all mantissas (cpu/emit/Quotients).
-// Why all: before its last rounding it differs from x / y by less than 5 * 2^-48 / y (q is within 1.5 ULP, z y
-// within 2^-24 of one, and the remainder is exact or rounded at 2^-47), so that only quotients as close to the
-// middle of two numbers as that could be rounded the other way. If m is such a middle, x and m y differ by k
-// units of their product, and for each y there is at most one m with each k, up to a power of two in y: it
-// is found by the inverse of y modulo a power of two. Others need no test.
+// What: x / y = RN(q + (x - q y) z), with z = RN(1 / y) and q = RN(x z), for all mantissas
+// (cpu/emit/Quotients). Why all: before its last rounding it differs from x / y by less than 5 * 2^-48 / y (q
+// is within 1.5 ULP, z y within 2^-24 of one, and the remainder is exact or rounded at 2^-47), so that only
+// quotients as close to the middle of two numbers as that could be rounded the other way. If m is such a
+// middle, x and m y differ by k units of their product, and for each y there is at most one m with each k, up
+// to a power of two in y: it is found by the inverse of y modulo a power of two. Others need no test.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #include <cmath>
