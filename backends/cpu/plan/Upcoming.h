@@ -8,9 +8,9 @@
 // columns asks for the same place in the next round of the loop around it, line by line. Why: what the
 // machine itself looks ahead ends with each page, and a reduction waits for memory alone. Of a page one line
 // will do, the machine brings the others: all of them, or closer ones, take longer than none. Later loops
-// find their row in a cache, and memory had nothing to do meanwhile (docs/speed.md has figures). Limits: rows
-// whose place follows from arguments, program ids and loops; what a number in memory chooses lies somewhere
-// else next time. What was fetched in vain costs time and nothing else.
+// find their row in a cache, and memory had nothing to do meanwhile (docs/cpu-speed.md has figures). Limits:
+// rows whose place follows from arguments, program ids and loops; what a number in memory chooses lies
+// somewhere else next time. What was fetched in vain costs time and nothing else.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_PLAN_UPCOMING_H
