@@ -76,7 +76,8 @@ def add(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
 def swiglu(x_ptr, y_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
-    x, y = tl.load(x_ptr + offsets, mask=mask), tl.load(y_ptr + offsets, mask=mask)
+    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float32)
+    y = tl.load(y_ptr + offsets, mask=mask).to(tl.float32)
     tl.store(out_ptr + offsets, x * tl.sigmoid(x) * y, mask=mask)
 
 
@@ -104,7 +105,7 @@ def function(x_ptr, y_ptr, out_ptr, n, NAME: tl.constexpr, BLOCK: tl.constexpr):
 @triton.jit
 def gelu(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    x = tl.load(x_ptr + offsets, mask=offsets < n)
+    x = tl.load(x_ptr + offsets, mask=offsets < n).to(tl.float32)
     tl.store(out_ptr + offsets, 0.5 * x * (1 + tl.erf(x * 0.7071067811865476)), mask=offsets < n)
 
 

@@ -143,8 +143,9 @@ def swiglu(x, y):
 for name, n in (("L2", 1 << 16), ("DRAM", 1 << 24)):
     case(f"add f32 {name}", pointwise, kernels.add, torch.add, n)
     case(f"add bf16 {name}", pointwise, kernels.add, torch.add, 2 * n, torch.bfloat16)
-    case(f"swiglu f32 {name}", pointwise, kernels.swiglu, swiglu, n)
-    case(f"gelu f32 {name}", pointwise, kernels.gelu, torch.nn.functional.gelu, n, torch.float32, 1)
+    for kind, dtype, m in (("f32", torch.float32, n), ("bf16", torch.bfloat16, 2 * n)):
+        case(f"swiglu {kind} {name}", pointwise, kernels.swiglu, swiglu, m, dtype)
+        case(f"gelu {kind} {name}", pointwise, kernels.gelu, torch.nn.functional.gelu, m, dtype, 1)
 
 
 FUNCTIONS = {

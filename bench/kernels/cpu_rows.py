@@ -135,8 +135,8 @@ def layer_norm(columns, dtype, elements):
     return Case(sides, check, limit_of(dtype, 1e-4), moved, memory_peak(moved))
 
 
-def layer_norm_gradient(columns, dtype):
-    rows, groups, block = (1 << 20) // columns, 16, triton.next_power_of_2(columns)
+def layer_norm_gradient(columns, dtype, elements=1 << 20):
+    rows, groups, block = elements // columns, 16, triton.next_power_of_2(columns)
     x, g = normal(rows, columns, dtype=dtype), normal(rows, columns, seed=3, dtype=dtype)
     w, b = (normal(columns, seed=s, dtype=dtype) for s in (1, 2))
     mean = x.float().mean(1, keepdim=True)
@@ -177,8 +177,8 @@ def layer_norm_gradient(columns, dtype):
     return Case(sides, check, limit_of(dtype, 1e-4), 3 * x.numel() * x.element_size())
 
 
-def rope(dtype):
-    tokens, heads, half = 512, 16, 64
+def rope(dtype, tokens=512):
+    heads, half = 16, 64
     x = normal(tokens, heads, 2 * half, dtype=dtype)
     angles = torch.arange(tokens)[:, None] * 10000 ** -(torch.arange(half) / half)
     cos, sin = angles.cos(), angles.sin()
@@ -198,9 +198,9 @@ def rope(dtype):
     return Case(sides, check, limit_of(dtype, 1e-5), 2 * x.numel() * x.element_size())
 
 
-def dropout(n):
-    x, p = normal(n), 0.25
-    out, third = torch.zeros(n), torch.zeros(n)
+def dropout(n, dtype):
+    x, p = normal(n, dtype=dtype), 0.25
+    out, third = torch.zeros_like(x), torch.zeros_like(x)
     drop = torch.nn.functional.dropout
     into = compiled(lambda x, y: y.copy_(drop(x, p, training=True)))
 
@@ -214,7 +214,8 @@ def dropout(n):
         "torch": lambda: drop(x, p, training=True),
         "torch.compile": lambda: into(x, third),
     }
-    return Case(sides, check, 1e-5, 8 * n, memory_peak(8 * n))
+    moved = 2 * n * x.element_size()
+    return Case(sides, check, limit_of(dtype, 1e-5), moved, memory_peak(moved))
 
 
 DTYPES = (("f32", torch.float32), ("bf16", torch.bfloat16))
@@ -225,7 +226,9 @@ for _name, _dtype in DTYPES:
         case(f"layer norm {_name} {_columns}", layer_norm, _columns, _dtype, 1 << 20)
     case(f"layer norm gradient {_name} 1024", layer_norm_gradient, 1024, _dtype)
     case(f"rope {_name}", rope, _dtype)
-case("softmax f32 4096 DRAM", softmax, 4096, torch.float32, 1 << 25)
-case("layer norm f32 4096 DRAM", layer_norm, 4096, torch.float32, 1 << 25)
-for _name, _elements in (("L2", 1 << 16), ("DRAM", 1 << 25)):
-    case(f"dropout f32 {_name}", dropout, _elements)
+    case(f"rope {_name} DRAM", rope, _dtype, 1 << 13)
+    case(f"softmax {_name} 4096 DRAM", softmax, 4096, _dtype, 1 << 25)
+    case(f"layer norm {_name} 4096 DRAM", layer_norm, 4096, _dtype, 1 << 25)
+    case(f"layer norm gradient {_name} 4096 DRAM", layer_norm_gradient, 4096, _dtype, 1 << 25)
+    for _place, _elements in (("L2", 1 << 16), ("DRAM", 1 << 25)):
+        case(f"dropout {_name} {_place}", dropout, _elements, _dtype)

@@ -47,7 +47,9 @@ def test_json_has_no_addresses(facts):
     assert json.loads(json.dumps(record)) == record
     assert record["index"] == [4, 0] and record["tensor"]["shape"] == [4, 8]
     assert record["related"][0]["role"] == "born" and record["site"]["line"] == 5
-    assert "127" not in re.sub(r'"file": "[^"]*"', "", json.dumps(record))
+    text = json.dumps(record)
+    for address in (facts["tensor"]["address"], facts["address"]):
+        assert str(address) not in text and f"{address:x}" not in text.lower()
 
 
 class Structure(html.parser.HTMLParser):
