@@ -4,10 +4,10 @@
 // rounded to odd.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "backends/cpu/emit/Choice.h"
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Types.h"
 #include "core/support/Outcome.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using arith::CmpFPredicate;
@@ -129,19 +129,15 @@ Value narrowToBf16(Code &code, Value value, bool nearest) {
   unsigned lanes = lanesOf(value.getType());
   if (!nearest || lanes % 16 != 0 || !code.machine || !code.machine->has("+avx512bf16"))
     return upperHalf(code, value, nearest);
-  Type half = code.b.getIntegerType(16);
   Value any = code.anyTrue(subnormals(code, value));
-  auto branch = code.b.create<scf::IfOp>(code.loc, TypeRange{vectorOf(half, lanes)}, any,
-                                         /*withElseRegion=*/true);
-  markPaths(branch, "bf16 of subnormal numbers", "bf16 by an instruction");
-  OpBuilder::InsertionGuard guard(code.b);
-  code.b.setInsertionPointToStart(branch.thenBlock());
-  code.b.create<scf::YieldOp>(code.loc, upperHalf(code, value, nearest));
-  code.b.setInsertionPointToStart(branch.elseBlock());
   Type narrow = vectorOf(code.b.getBF16Type(), lanes);
-  code.b.create<scf::YieldOp>(code.loc,
-                              code.bits(code.b.create<arith::TruncFOp>(code.loc, narrow, value), half));
-  return branch.getResult(0);
+  scf::IfOp choice = eitherWay(
+      code, vectorOf(code.b.getIntegerType(16), lanes), any, [&] { return upperHalf(code, value, nearest); },
+      [&] {
+        return code.bits(code.b.create<arith::TruncFOp>(code.loc, narrow, value), code.b.getIntegerType(16));
+      });
+  markPaths(choice, "bf16 of subnormal numbers", "bf16 by an instruction");
+  return choice.getResult(0);
 }
 
 Value narrowFromF32(Code &code, Value value, DType type, Rounding rounding) {

@@ -1,9 +1,9 @@
 //===- Memory.cpp - loads and stores of one chunk -------------------------------------------------------===//
 #include "backends/cpu/emit/Memory.h"
+#include "backends/cpu/emit/Choice.h"
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/emit/Types.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using arith::CmpIPredicate;
@@ -20,15 +20,6 @@ Value fromMemory(Code &code, Value value, Type element) {
 
 Value toMemory(Code &code, Value value) {
   return elementOf(value.getType()).isInteger(1) ? code.zext(value, code.i8()) : value;
-}
-
-/// An scf.if whose branches give one value each.
-scf::IfOp choose(Code &code, Value condition, llvm::function_ref<Value()> yes,
-                 llvm::function_ref<Value()> no) {
-  OpBuilder::InsertionGuard guard(code.b);
-  return code.b.create<scf::IfOp>(
-      code.loc, condition, [&](OpBuilder &, Location) { code.b.create<scf::YieldOp>(code.loc, yes()); },
-      [&](OpBuilder &, Location) { code.b.create<scf::YieldOp>(code.loc, no()); });
 }
 
 void when(Code &code, Value condition, llvm::function_ref<void()> body) {
@@ -90,10 +81,9 @@ LaneValue loadLanes(Code &code, const LaneValue &address, Type element, const Me
   if (address.isUniform() && uniformMask && uniformOther) {
     Access access{scalar, alignment ? alignment : bytes, 1};
     auto load = [&] { return vectorLoad(code, address.value, access, {}, {}); };
+    auto other = [&] { return otherValue(scalar); };
     Value value =
-        mask.condition
-            ? choose(code, mask.condition.value, load, [&] { return otherValue(scalar); }).getResult(0)
-            : load();
+        mask.condition ? eitherWay(code, scalar, mask.condition.value, load, other).getResult(0) : load();
     return LaneValue::uniform(fromMemory(code, value, element));
   }
   Access access{vectorOf(scalar, lanes), alignment ? alignment : bytes, lanes};
@@ -111,8 +101,8 @@ LaneValue loadLanes(Code &code, const LaneValue &address, Type element, const Me
   };
   Value value;
   if (address.isVector()) {
-    scf::IfOp choice = choose(
-        code, followEachOther(code, addresses, bytes, lanes),
+    scf::IfOp choice = eitherWay(
+        code, access.type, followEachOther(code, addresses, bytes, lanes),
         [&] { return vectorLoad(code, code.lane(addresses, 0), access, condition, other); }, gather);
     markPaths(choice, inOneAccess, laneByLane);
     value = choice.getResult(0);

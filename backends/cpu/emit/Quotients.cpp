@@ -8,9 +8,9 @@
 // zero nor, without their sign, between 2^-76 and 2^76 let their chunk divide.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "backends/cpu/emit/Choice.h"
 #include "backends/cpu/emit/Elementwise.h"
 #include "backends/cpu/emit/PathMarks.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using arith::CmpIPredicate;
@@ -55,14 +55,10 @@ Value emitQuotient(Code &code, Value x, Value divisor) {
   Value less = code.fma(q, code.splat(divisor, lanes), code.fold<arith::NegFOp>(x));
   q = code.fma(code.fold<arith::NegFOp>(less), reciprocal, q);
   Value any = code.either(anyHard(code, x), isExtreme(code, code.bits(divisor, code.i32())));
-  auto branch = code.b.create<scf::IfOp>(code.loc, TypeRange{x.getType()}, any, /*withElseRegion=*/true);
-  markPaths(branch, "quotients by division", "quotients by a reciprocal");
-  OpBuilder::InsertionGuard guard(code.b);
-  code.b.setInsertionPointToStart(branch.thenBlock());
-  code.b.create<scf::YieldOp>(code.loc, code.divf(x, code.splat(divisor, lanes)));
-  code.b.setInsertionPointToStart(branch.elseBlock());
-  code.b.create<scf::YieldOp>(code.loc, q);
-  return branch.getResult(0);
+  scf::IfOp choice = eitherWay(
+      code, x.getType(), any, [&] { return code.divf(x, code.splat(divisor, lanes)); }, [&] { return q; });
+  markPaths(choice, "quotients by division", "quotients by a reciprocal");
+  return choice.getResult(0);
 }
 
 } // namespace trisect::cpu

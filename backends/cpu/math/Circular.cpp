@@ -6,12 +6,12 @@
 // go to the C library's functions of f64, lane by lane.
 //
 //===----------------------------------------------------------------------------------------------------===//
+#include "backends/cpu/emit/Choice.h"
 #include "backends/cpu/emit/PathMarks.h"
 #include "backends/cpu/math/Polynomial.h"
 #include "backends/cpu/math/Wide.h"
 #include "backends/cpu/orc/Machine.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -103,16 +103,14 @@ Value tangent(Code &code, Value value) {
 // Of operands beyond the limit, infinities and NaN among them.
 Value orLibrary(Code &code, Value x, Value result, llvm::StringRef name, double limit = largest) {
   Value inside = isInside(code, x, limit);
-  auto branch = code.b.create<scf::IfOp>(code.loc, TypeRange{x.getType()}, code.allTrue(inside),
-                                         /*withElseRegion=*/true);
-  markPaths(branch, "operands in range", "operands for the C library");
-  OpBuilder::InsertionGuard guard(code.b);
-  code.b.setInsertionPointToStart(branch.thenBlock());
-  code.b.create<scf::YieldOp>(code.loc, result);
-  code.b.setInsertionPointToStart(branch.elseBlock());
-  Value called = Wide(code, callLibm(code, name, {Wide::of(code, x).value})).single();
-  code.b.create<scf::YieldOp>(code.loc, ValueRange{code.select(inside, result, called)});
-  return branch.getResult(0);
+  scf::IfOp choice = eitherWay(
+      code, x.getType(), code.allTrue(inside), [&] { return result; },
+      [&] {
+        Value called = Wide(code, callLibm(code, name, {Wide::of(code, x).value})).single();
+        return code.select(inside, result, called);
+      });
+  markPaths(choice, "operands in range", "operands for the C library");
+  return choice.getResult(0);
 }
 } // namespace
 

@@ -11,7 +11,7 @@ using namespace llvm;
 static constexpr unsigned mostSteps = 8;
 
 // A kernel's own memory is an argument of its function; the launch's is reached through pointers in memory.
-static bool isOwn(const Value *address, unsigned steps) {
+static bool isOwn(const Value *address, unsigned steps = mostSteps) {
   if (isa<Argument, AllocaInst>(address))
     return true;
   auto *made = dyn_cast<User>(address);
@@ -23,8 +23,6 @@ static bool isOwn(const Value *address, unsigned steps) {
   return sum && (sum->getOpcode() == Instruction::Add || sum->getOpcode() == Instruction::Or) &&
          any_of(sum->operands(), [&](const Value *part) { return isOwn(part, steps - 1); });
 }
-
-bool isOwn(const Value *address) { return isOwn(address, mostSteps); }
 
 bool isWideLoad(const Instruction &instruction) {
   auto *load = dyn_cast<LoadInst>(&instruction);

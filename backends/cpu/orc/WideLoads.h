@@ -15,8 +15,6 @@ namespace trisect::cpu {
 /// Half of the widest register, in bytes.
 constexpr unsigned halfBytes = 32;
 
-/// Whether an address lies in a kernel's own memory rather than in the launch's.
-bool isOwn(const llvm::Value *address);
 /// A plain load of whole registers of the launch's memory.
 bool isWideLoad(const llvm::Instruction &instruction);
 /// A store of a vector to the launch's memory.
