@@ -8,7 +8,7 @@ are `clients SUITE CASE: KERNEL`, suites, or cases after the name of their suite
 quarters of its launches take longer than three quarters of tier 0's do, by more than the clock can tell. It
 is measured again then, and launched as any program does until tiers have settled (docs/tiers.md): what ends
 in tier 0 is not promoted. Else comparisons are off. Exit status 1 if a kernel is slower and promoted all the
-same.
+same, or if one failed.
 """
 
 import argparse
@@ -231,8 +231,10 @@ def main():
     if not chosen.words:
         keep("promoted", record)
     print(f"{len(known)} kernels, geomean {record['geomean']:.2f}x tier 0, {len(found)} slower")
+    failed = [name for name, row in rows.items() if "failed" in row]
     print(f"{len(record['kept in tier 0'])} kept in tier 0, {len(record['left out'])} left out")
-    sys.exit(1 if "PROMOTED" in found.values() or any("failed" in row for row in rows.values()) else 0)
+    print(f"{len(failed)} failed" + "".join(f"\n  {name}: {rows[name]['failed']}" for name in failed))
+    sys.exit(1 if failed or "PROMOTED" in found.values() else 0)
 
 
 if __name__ == "__main__":

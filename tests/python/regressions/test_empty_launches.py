@@ -60,7 +60,8 @@ def test_programs_beyond_the_data():
         made = halves[(4096,)](x, out, x.size, BLOCK=1024).function
         trisect._C.runtime.wait_for_compiles()
         tiers.append(made.tier)
-    assert set(tiers[4:]) == {"cpu"}, made.events
+    others = [launch for launch, tier in enumerate(tiers) if launch >= 4 and tier != "cpu"]
+    assert not others, [event.text for event in made.events]
     assert len(made.events) < 40, "spot comparisons without a result are no news"
 
 
