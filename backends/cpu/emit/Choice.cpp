@@ -5,14 +5,16 @@ using namespace mlir;
 
 namespace trisect::cpu {
 
-scf::IfOp eitherWay(Code &code, Type type, Value condition, llvm::function_ref<Value()> yes,
-                    llvm::function_ref<Value()> no) {
-  auto choice = code.b.create<scf::IfOp>(code.loc, type, condition, /*withElseRegion=*/true);
+scf::IfOp eitherWay(Code &code, TypeRange types, Value condition,
+                    llvm::function_ref<SmallVector<Value>(bool)> body) {
+  auto choice = code.b.create<scf::IfOp>(code.loc, types, condition, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(code.b);
-  code.b.setInsertionPointToStart(choice.thenBlock());
-  code.b.create<scf::YieldOp>(code.loc, yes());
-  code.b.setInsertionPointToStart(choice.elseBlock());
-  code.b.create<scf::YieldOp>(code.loc, no());
+  for (bool yes : {true, false}) {
+    code.b.setInsertionPointToStart(yes ? choice.thenBlock() : choice.elseBlock());
+    SmallVector<Value> values = body(yes);
+    if (!types.empty())
+      code.b.create<scf::YieldOp>(code.loc, values);
+  }
   return choice;
 }
 

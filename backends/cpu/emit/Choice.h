@@ -1,7 +1,8 @@
-//===- Choice.h - a value that one of two ways gives ----------------------------------------------------===//
+//===- Choice.h - code for both answers to a question ---------------------------------------------------===//
 //
-// What: eitherWay() builds an scf.if from what each side gives, which is emitted where it stands. Why: a fast way that does not hold for every
-// number, or for every address, stands beside one that does. Limits: one value; markPaths() is the caller's.
+// What: eitherWay() builds an scf.if from what each side gives, emitted where it stands. Why: a fast way that
+// does not hold for every number, mask or address stands beside one that does. Limits: markPaths() is the
+// caller's; both sides give values of the same types.
 //
 //===----------------------------------------------------------------------------------------------------===//
 #ifndef TRISECT_BACKENDS_CPU_EMIT_CHOICE_H
@@ -12,8 +13,9 @@
 
 namespace trisect::cpu {
 
-mlir::scf::IfOp eitherWay(Code &code, mlir::Type type, mlir::Value condition,
-                          llvm::function_ref<mlir::Value()> yes, llvm::function_ref<mlir::Value()> no);
+/// `body` emits the side for each answer, and gives its values.
+mlir::scf::IfOp eitherWay(Code &code, mlir::TypeRange types, mlir::Value condition,
+                          llvm::function_ref<llvm::SmallVector<mlir::Value>(bool)> body);
 
 } // namespace trisect::cpu
 

@@ -130,12 +130,12 @@ Value narrowToBf16(Code &code, Value value, bool nearest) {
   if (!nearest || lanes % 16 != 0 || !code.machine || !code.machine->has("+avx512bf16"))
     return upperHalf(code, value, nearest);
   Value any = code.anyTrue(subnormals(code, value));
-  Type narrow = vectorOf(code.b.getBF16Type(), lanes);
-  scf::IfOp choice = eitherWay(
-      code, vectorOf(code.b.getIntegerType(16), lanes), any, [&] { return upperHalf(code, value, nearest); },
-      [&] {
-        return code.bits(code.b.create<arith::TruncFOp>(code.loc, narrow, value), code.b.getIntegerType(16));
-      });
+  Type half = code.b.getIntegerType(16), narrow = vectorOf(code.b.getBF16Type(), lanes);
+  scf::IfOp choice = eitherWay(code, vectorOf(half, lanes), any, [&](bool slow) {
+    return SmallVector<Value>{slow
+                                  ? upperHalf(code, value, nearest)
+                                  : code.bits(code.b.create<arith::TruncFOp>(code.loc, narrow, value), half)};
+  });
   markPaths(choice, "bf16 of subnormal numbers", "bf16 by an instruction");
   return choice.getResult(0);
 }

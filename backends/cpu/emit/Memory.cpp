@@ -80,10 +80,11 @@ LaneValue loadLanes(Code &code, const LaneValue &address, Type element, const Me
   bool uniformOther = !mask.other || mask.other.isUniform();
   if (address.isUniform() && uniformMask && uniformOther) {
     Access access{scalar, alignment ? alignment : bytes, 1};
-    auto load = [&] { return vectorLoad(code, address.value, access, {}, {}); };
-    auto other = [&] { return otherValue(scalar); };
-    Value value =
-        mask.condition ? eitherWay(code, scalar, mask.condition.value, load, other).getResult(0) : load();
+    auto load = [&](bool on) {
+      return SmallVector<Value>{on ? vectorLoad(code, address.value, access, {}, {}) : otherValue(scalar)};
+    };
+    Value value = mask.condition ? eitherWay(code, scalar, mask.condition.value, load).getResult(0)
+                                 : load(true).front();
     return LaneValue::uniform(fromMemory(code, value, element));
   }
   Access access{vectorOf(scalar, lanes), alignment ? alignment : bytes, lanes};
@@ -101,9 +102,11 @@ LaneValue loadLanes(Code &code, const LaneValue &address, Type element, const Me
   };
   Value value;
   if (address.isVector()) {
-    scf::IfOp choice = eitherWay(
-        code, access.type, followEachOther(code, addresses, bytes, lanes),
-        [&] { return vectorLoad(code, code.lane(addresses, 0), access, condition, other); }, gather);
+    Value follow = followEachOther(code, addresses, bytes, lanes);
+    scf::IfOp choice = eitherWay(code, access.type, follow, [&](bool together) {
+      return SmallVector<Value>{together ? vectorLoad(code, code.lane(addresses, 0), access, condition, other)
+                                         : gather()};
+    });
     markPaths(choice, inOneAccess, laneByLane);
     value = choice.getResult(0);
   } else {

@@ -55,8 +55,9 @@ Value emitQuotient(Code &code, Value x, Value divisor) {
   Value less = code.fma(q, code.splat(divisor, lanes), code.fold<arith::NegFOp>(x));
   q = code.fma(code.fold<arith::NegFOp>(less), reciprocal, q);
   Value any = code.either(anyHard(code, x), isExtreme(code, code.bits(divisor, code.i32())));
-  scf::IfOp choice = eitherWay(
-      code, x.getType(), any, [&] { return code.divf(x, code.splat(divisor, lanes)); }, [&] { return q; });
+  scf::IfOp choice = eitherWay(code, x.getType(), any, [&](bool hard) {
+    return SmallVector<Value>{hard ? code.divf(x, code.splat(divisor, lanes)) : q};
+  });
   markPaths(choice, "quotients by division", "quotients by a reciprocal");
   return choice.getResult(0);
 }

@@ -1,9 +1,9 @@
 //===- Versions.cpp - one version for full masks, one for others ----------------------------------------===//
 #include "backends/cpu/emit/Versions.h"
+#include "backends/cpu/emit/Choice.h"
 #include "backends/cpu/emit/GroupLoops.h"
 #include "backends/cpu/emit/Masks.h"
 #include "backends/cpu/emit/PathMarks.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -40,15 +40,8 @@ SmallVector<Value> either(Code code, Value condition, TypeRange types,
   std::optional<int64_t> known = condition ? constantOf(condition) : 1;
   if (known)
     return body(*known != 0);
-  auto branch = code.b.create<scf::IfOp>(code.loc, types, condition, /*withElseRegion=*/true);
+  scf::IfOp branch = eitherWay(code, types, condition, body);
   markPaths(branch, paths.first, paths.second);
-  OpBuilder::InsertionGuard guard(code.b);
-  for (bool yes : {true, false}) {
-    code.b.setInsertionPointToStart(yes ? branch.thenBlock() : branch.elseBlock());
-    SmallVector<Value> values = body(yes);
-    if (!types.empty())
-      code.b.create<scf::YieldOp>(code.loc, values);
-  }
   return SmallVector<Value>(branch.result_begin(), branch.result_end());
 }
 

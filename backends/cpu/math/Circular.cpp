@@ -103,12 +103,12 @@ Value tangent(Code &code, Value value) {
 // Of operands beyond the limit, infinities and NaN among them.
 Value orLibrary(Code &code, Value x, Value result, llvm::StringRef name, double limit = largest) {
   Value inside = isInside(code, x, limit);
-  scf::IfOp choice = eitherWay(
-      code, x.getType(), code.allTrue(inside), [&] { return result; },
-      [&] {
-        Value called = Wide(code, callLibm(code, name, {Wide::of(code, x).value})).single();
-        return code.select(inside, result, called);
-      });
+  scf::IfOp choice = eitherWay(code, x.getType(), code.allTrue(inside), [&](bool all) {
+    if (all)
+      return SmallVector<Value>{result};
+    Value called = Wide(code, callLibm(code, name, {Wide::of(code, x).value})).single();
+    return SmallVector<Value>{code.select(inside, result, called)};
+  });
   markPaths(choice, "operands in range", "operands for the C library");
   return choice.getResult(0);
 }
