@@ -10,11 +10,12 @@
 
 #include "interp/kernels/Loops.h"
 #include "interp/numerics/Erf32.h"
+#include "interp/numerics/ErrorFunction32.h"
 #include "interp/numerics/Exp32.h"
 #include "interp/numerics/Exponential32.h"
 #include "interp/numerics/Log32.h"
 #include "interp/numerics/Power32.h"
-#include "interp/numerics/TanhErf32.h"
+#include "interp/numerics/Tanh32.h"
 #include "interp/numerics/Trig32.h"
 #include <math.h>
 
@@ -60,9 +61,12 @@ TRISECT_FUNCTION(TanhF, tanhF32, tanh)
 TRISECT_FUNCTION(AsinhF, asinhF32, asinh)
 TRISECT_FUNCTION(AcoshF, acoshF32, acosh)
 TRISECT_FUNCTION(AtanhF, atanhF32, atanh)
-TRISECT_FUNCTION(ErfF, erfF32, erf)
 TRISECT_FUNCTION(ErfcF, erfcF32, erfc)
 #undef TRISECT_FUNCTION
+/// Of f32 it is computed for many lanes at a time (MathTheme.h).
+struct ErfF {
+  TRISECT_INLINE static double apply(double x) { return ::erf(x); }
+};
 
 /// The same for functions of an angle: `hard` arguments take the library's double function.
 #define TRISECT_ANGLE_FUNCTION(Name, ours, hardFor, library)                                                 \

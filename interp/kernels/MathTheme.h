@@ -43,6 +43,30 @@ template <class F, DType T> constexpr ElementwiseFn angleKernel() {
     return runGuarded<F, T>;
 }
 
+/// Lanes look up their coefficients together.
+template <DType T> void runErf(void *result, const Strip *operands, int64_t n, uint64_t) {
+  const auto *a = elements<Storage<T>>(operands[0]);
+  auto *r = static_cast<Storage<T> *>(result);
+  alignas(64) float x[erfLanes] = {};
+  if (operands[0].splat) {
+    x[0] = widen<T>(*a);
+    erfF32(x);
+    return fill(r, narrow<T>(x[0]), n);
+  }
+  for (int64_t at = 0; at < n; at += erfLanes) {
+    const int64_t count = n - at < erfLanes ? n - at : erfLanes;
+    TRISECT_LOOP for (int64_t i = 0; i < count; ++i) x[i] = widen<T>(a[at + i]);
+    erfF32(x);
+    TRISECT_LOOP for (int64_t i = 0; i < count; ++i) r[at + i] = narrow<T>(x[i]);
+  }
+}
+template <DType T> constexpr ElementwiseFn erfKernel() {
+  if constexpr (T == DType::F64)
+    return runUnary<Unary<ErfF, T, T>>;
+  else
+    return runErf<T>;
+}
+
 template <DType T> void addMathOf(Registry &r) {
   r.add(OpId::math_exp, T, T, runUnary<Unary<ExpF, T, T>>);
   r.add(OpId::math_exp2, T, T, runUnary<Unary<Exp2F, T, T>>);
@@ -65,7 +89,7 @@ template <DType T> void addMathOf(Registry &r) {
   r.add(OpId::math_asinh, T, T, runUnary<Unary<AsinhF, T, T>>);
   r.add(OpId::math_acosh, T, T, runUnary<Unary<AcoshF, T, T>>);
   r.add(OpId::math_atanh, T, T, runUnary<Unary<AtanhF, T, T>>);
-  r.add(OpId::math_erf, T, T, runUnary<Unary<ErfF, T, T>>);
+  r.add(OpId::math_erf, T, T, erfKernel<T>());
   r.add(OpId::math_atan2, T, T, runBinarySpread<Binary<Atan2F, T, T>>);
   r.add(OpId::math_powf, T, T, runBinarySpread<Binary<PowF, T, T>>);
   r.add(OpId::arith_remf, T, T, runBinarySpread<Binary<RemF, T, T>>);

@@ -50,8 +50,9 @@ std::string bytesOf(DenseElementsAttr dense, unsigned width) {
   return bytes;
 }
 
-/// The address of a table of the module; equal blocks share one.
-Value tableOf(Code &code, StringRef bytes) {
+} // namespace
+
+Value constantBytes(Code &code, StringRef bytes) {
   auto module = code.b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
   std::string name;
   int tables = 0;
@@ -74,7 +75,6 @@ Value tableOf(Code &code, StringRef bytes) {
   Value address = code.b.create<LLVM::AddressOfOp>(code.loc, pointer, name);
   return code.b.create<LLVM::PtrToIntOp>(code.loc, code.i64(), address);
 }
-} // namespace
 
 LaneValue constantAt(Code &code, DenseElementsAttr dense, Type element, const LaneValue &position,
                      unsigned lanes) {
@@ -83,7 +83,7 @@ LaneValue constantAt(Code &code, DenseElementsAttr dense, Type element, const La
   if (dense.getNumElements() <= mostCompares)
     return chosen(code, dense, element, position, lanes);
   unsigned width = memoryBytes(element);
-  LaneValue table = LaneValue::uniform(tableOf(code, bytesOf(dense, width)));
+  LaneValue table = LaneValue::uniform(constantBytes(code, bytesOf(dense, width)));
   LaneValue offset = mulLanes(code, position, LaneValue::uniform(code.i64(width)), lanes);
   return loadLanes(code, addLanes(code, table, offset, lanes), element, {}, lanes);
 }

@@ -16,6 +16,9 @@ namespace trisect::cpu {
 LaneValue constantAt(Code &code, mlir::DenseElementsAttr dense, mlir::Type element, const LaneValue &position,
                      unsigned lanes);
 
+/// The address of bytes that lie in the kernel's object, as an integer; equal ones lie there once.
+mlir::Value constantBytes(Code &code, llvm::StringRef bytes);
+
 } // namespace trisect::cpu
 
 #endif // TRISECT_BACKENDS_CPU_EMIT_CONSTANTS_H

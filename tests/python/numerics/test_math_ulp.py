@@ -55,7 +55,7 @@ UNARY = {
     "acosh": (np.arccosh, 0.51),
     "atanh": (np.arctanh, 0.51),
     "cbrt": (np.cbrt, 0.51),
-    "erf": (exact_erf, 1.2),
+    "erf": (exact_erf, 0.8),
     "rsqrt": (lambda x: 1 / np.sqrt(x), 0.51),
 }
 
