@@ -36,7 +36,7 @@ public:
   LoweredKernel run() {
     MLIRContext *context = kernel.getContext();
     state.plan += chooseBlockOrder(kernel);
-    chooseReadOrder(kernel);
+    state.plan += chooseReadOrder(kernel);
     writeExchanges(kernel);
     blocks.prepare(kernel);
     early = loadsToAskFor(kernel);

@@ -19,8 +19,8 @@ constexpr int64_t erfLanes = 64;
 
 /// erf of erfLanes numbers, in place; `x` is aligned as vectors are.
 TRISECT_INLINE void erfF32(float *x) {
-  constexpr float end = 0x1.effffep1f;           // below 31/8: from there on the result is 1
-  constexpr float magicOfQuarters = 0x1.8p21f;   // a number of this size has quarters in its last bit
+  constexpr float end = 0x1.effffep1f;         // below 31/8: from there on the result is 1
+  constexpr float magicOfQuarters = 0x1.8p21f; // a number of this size has quarters in its last bit
   constexpr int powers = sizeof erfTable.more / sizeof *erfTable.more;
   alignas(64) float size[erfLanes], distance[erfLanes], sum[erfLanes], entry[erfLanes];
   alignas(64) int32_t interval[erfLanes];

@@ -4,6 +4,7 @@
 #include "backends/cpu/emit/Memory.h"
 #include "backends/cpu/emit/Types.h"
 #include "backends/cpu/emit/Waits.h"
+#include "backends/cpu/plan/ReadOrder.h"
 #include "core/ir/Refusals.h"
 #include "core/ir/TypeUtils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -32,6 +33,8 @@ void BlockEmitter::emitOp(Operation *op) {
       emitNetwork(*network);
     return groups.markDone(op);
   }
+  if (isTurn(op))
+    return emitTurned(cast<tt::TransOp>(op));
   if (emitCreation(op) || emitElementwiseOp(op) || emitMemory(op) || emitAtomic(op))
     return;
   if (auto dot = dyn_cast<tt::DotOp>(op))

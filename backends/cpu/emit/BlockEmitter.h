@@ -43,6 +43,8 @@ private:
   std::optional<Buffer> keptOperand(mlir::OpOperand &use, mlir::Type element, int64_t panel);
   void copyOperand(mlir::OpOperand &use, const Buffer &buffer);
   void copyTogether(mlir::OpOperand &use, const Buffer &loose, const Buffer &target, const Form &form);
+  void turnInto(tt::TransOp turned, const Buffer &buffer);
+  void emitTurned(tt::TransOp op);
   void finishOperands();
   Extent wantedExtent(mlir::Value sums);
   Buffer productTarget(mlir::Operation *op, mlir::Value start);

@@ -43,6 +43,10 @@ void BlockEmitter::copyOperand(OpOperand &use, const Buffer &buffer) {
   auto turned = source.getDefiningOp<tt::TransOp>();
   if (!turned || !exchangesRows(turned) || state.buffers.count(source))
     return groups.addCopy(source, buffer, buffer.element);
+  turnInto(turned, buffer);
+}
+
+void BlockEmitter::turnInto(tt::TransOp turned, const Buffer &buffer) {
   Value before = turned.getSrc();
   auto found = state.buffers.find(before);
   if (found != state.buffers.end() && found->second.element == buffer.element && found->second.panel == 0) {
@@ -54,6 +58,16 @@ void BlockEmitter::copyOperand(OpOperand &use, const Buffer &buffer) {
     groups.coverUse(turned->getOpOperand(0));
   groups.addCopy(before, rows, buffer.element);
   turns.push_back({rows, buffer});
+}
+
+void BlockEmitter::emitTurned(tt::TransOp op) {
+  if (!state.buffers.count(op.getSrc()) && groups.isCheap(op.getSrc()))
+    return; // computed anew at each use
+  Buffer target = state.makeBuffer(ttElement(op.getType()), ttShape(op.getType()));
+  turnInto(op, target);
+  finishOperands();
+  state.buffers[op.getResult()] = target;
+  groups.markDone(op);
 }
 
 // Copies a right factor and lays its steps side by side; one that is turned is turned in words of them.

@@ -147,6 +147,13 @@ std::optional<Lattice> latticeOf(Value value) {
 }
 } // namespace
 
+std::optional<llvm::SmallVector<int64_t, 4>> Pointers::stridesOf(Value block) {
+  std::optional<Lattice> lattice = latticeOf(block);
+  if (!lattice || lattice->width < 32)
+    return std::nullopt;
+  return lattice->strides;
+}
+
 bool Pointers::distinctLanes(Value pointer) {
   auto type = dyn_cast<RankedTensorType>(pointer.getType());
   if (!type)

@@ -35,6 +35,9 @@ public:
   /// True if its arithmetic shows that no two lanes of the pointer block have one address, also where it
   /// wraps.
   static bool distinctLanes(mlir::Value pointer);
+  /// How far the elements of a block are apart along each dimension, modulo 2^32; nothing if its arithmetic
+  /// does not show it.
+  static std::optional<llvm::SmallVector<int64_t, 4>> stridesOf(mlir::Value block);
 
   /// True if the answer of some conflict() hung on `disjoint`.
   bool reliedOnArguments() const { return relied; }
