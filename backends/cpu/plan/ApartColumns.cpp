@@ -1,9 +1,9 @@
 //===- ApartColumns.cpp - how far apart rows and columns are, exactly -----------------------------------===//
 #include "backends/cpu/plan/ApartColumns.h"
+#include "backends/cpu/emit/Code.h"
 #include "backends/cpu/plan/Pointers.h"
 #include "core/ir/Ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using arith::CmpIPredicate;
@@ -21,13 +21,6 @@ struct Steps {
 
   bool isNone() const { return rows == 0 && columns == 0; }
 };
-
-std::optional<int64_t> constantOf(Value value) {
-  APInt number;
-  if (!matchPattern(value, m_ConstantInt(&number)))
-    return std::nullopt;
-  return number.getSExtValue();
-}
 
 // The scalar that all elements are.
 Value splatOf(Value block) {
@@ -89,7 +82,7 @@ private:
     if (!factor && !known) {
       factor = splatOf(a);
       known = constantOf(a);
-      b = a == b ? b : std::exchange(a, b);
+      std::swap(a, b);
     }
     std::optional<Steps> steps = factor || known ? of(a) : std::nullopt;
     if (!steps || steps->isNone())
@@ -153,7 +146,8 @@ std::optional<Value> askColumnsApart(OpBuilder &b, Location loc, Value pointer) 
   if (!steps || steps->rows != 1 || steps->columns <= 0)
     return std::nullopt;
   ArrayRef<int64_t> shape = cast<RankedTensorType>(pointer.getType()).getShape();
-  int64_t least = (shape[0] + steps->columns - 1) / steps->columns, most = farthest / (shape[1] * steps->columns);
+  int64_t least = llvm::divideCeil(shape[0], steps->columns);
+  int64_t most = farthest / (shape[1] * steps->columns);
   if (!steps->scale && (least > 1 || most < 1))
     return std::nullopt;
   Value all;
