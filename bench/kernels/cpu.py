@@ -110,6 +110,14 @@ def gelu(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def transpose(x_ptr, out_ptr, M, N, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
+    rows = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    columns = tl.program_id(1) * COLUMNS + tl.arange(0, COLUMNS)[None, :]
+    inside = (rows < M) & (columns < N)
+    tl.store(out_ptr + columns * M + rows, tl.load(x_ptr + rows * N + columns, mask=inside), mask=inside)
+
+
+@triton.jit
 def cross_entropy(x_ptr, labels_ptr, loss_ptr, stride, columns, BLOCK: tl.constexpr):
     row = tl.program_id(0)
     offsets = tl.arange(0, BLOCK)

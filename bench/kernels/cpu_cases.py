@@ -148,6 +148,28 @@ for name, n in (("L2", 1 << 16), ("DRAM", 1 << 24)):
         case(f"gelu {kind} {name}", pointwise, kernels.gelu, torch.nn.functional.gelu, m, dtype, 1)
 
 
+def transposition(n, dtype, tile=(64, 64)):
+    x = normal(n, n, dtype=dtype)
+    out, eager, third, fourth = (torch.zeros(n, n, dtype=dtype) for _ in range(4))
+    into = compiled(lambda x, out: out.copy_(x.t()))
+    grid = (triton.cdiv(n, tile[0]), triton.cdiv(n, tile[1]))
+    sides = {
+        "trisect": lambda: kernels.transpose[grid](x, out, n, n, ROWS=tile[0], COLUMNS=tile[1]),
+        "torch.compile": lambda: into(x, third),
+        "torch": lambda: eager.copy_(x.t()),
+    }
+    if dtype is torch.float32:
+        a, b = x.numpy().T, fourth.numpy()
+        sides["numpy"] = lambda: np.copyto(b, a)
+    moved = 2 * n * n * x.element_size()
+    return Case(sides, lambda: error(out, x.t()), 0, moved, memory_peak(moved))
+
+
+for kind, dtype in (("f32", torch.float32), ("bf16", torch.bfloat16)):
+    for size in (256, 1000, 4096):
+        case(f"transpose {kind} {size}", transposition, size, dtype)
+
+
 FUNCTIONS = {
     "exp": lambda x, y: torch.exp(x),
     "log": lambda x, y: torch.log(x.abs()),

@@ -12,23 +12,56 @@ namespace {
 /// Of a square: more do not stay in registers.
 constexpr int64_t mostRows = 16;
 
-// Exchanges the blocks off the diagonal, of half the square, then of a quarter ...
-void turnSquare(Code &c, SmallVectorImpl<Value> &rows) {
+/// Bytes that instructions interleave without crossing to others: every processor does that in one step,
+/// where it takes two or more to mix elements of a whole wide register.
+constexpr int64_t laneBytes = 16;
+
+// The elements of two rows by turns, from the first or from the second half of each lane.
+Value interleaved(Code &c, Value a, Value b, int64_t lane, bool upper) {
+  SmallVector<int64_t> order;
+  auto size = static_cast<int64_t>(lanesOf(a.getType()));
+  for (int64_t i = 0; i < size; ++i) {
+    int64_t inside = i % lane, from = i - inside + (upper ? lane / 2 : 0) + inside / 2;
+    order.push_back(inside % 2 == 0 ? from : size + from);
+  }
+  return c.b.create<vector::ShuffleOp>(c.loc, a, b, order);
+}
+
+// Every second lane of two rows.
+Value everySecond(Code &c, Value a, Value b, int64_t lane, bool odd) {
+  SmallVector<int64_t> order;
+  auto size = static_cast<int64_t>(lanesOf(a.getType()));
+  for (int64_t i = 0; i < size; ++i) {
+    int64_t place = i / lane * 2 + (odd ? 1 : 0); // of the lanes of both rows
+    order.push_back(place * lane + i % lane);
+  }
+  return c.b.create<vector::ShuffleOp>(c.loc, a, b, order);
+}
+
+// First what lies in one lane, among as many rows as it has elements, then whole lanes: rows that are half of
+// all apart take turns until each has seen all others.
+void turnSquare(Code &c, SmallVectorImpl<Value> &rows, int64_t bytes) {
   auto size = static_cast<int64_t>(rows.size());
-  for (int64_t half = size / 2; half > 0; half /= 2) {
-    SmallVector<int64_t> upper, lower;
-    for (int64_t lane = 0; lane < size; ++lane) {
-      bool left = (lane & half) == 0;
-      upper.push_back(left ? lane : size + lane - half);
-      lower.push_back(left ? lane + half : size + lane);
-    }
-    for (int64_t row = 0; row < size; ++row) {
-      if (row & half)
-        continue;
-      Value a = rows[row], b = rows[row + half];
-      rows[row] = c.b.create<vector::ShuffleOp>(c.loc, a, b, upper);
-      rows[row + half] = c.b.create<vector::ShuffleOp>(c.loc, a, b, lower);
-    }
+  int64_t lane = std::min(laneBytes / bytes, size);
+  for (int64_t step = lane; step > 1; step /= 2) {
+    SmallVector<Value> next(size);
+    for (int64_t group = 0; group < size; group += lane)
+      for (int64_t k = 0; k < lane / 2; ++k)
+        for (bool upper : {false, true})
+          next[group + 2 * k + upper] =
+              interleaved(c, rows[group + k], rows[group + k + lane / 2], lane, upper);
+    rows.assign(next);
+  }
+  // Rows k, lane + k, 2 lane + k ... are a square of lanes.
+  for (int64_t apart = 1; apart * lane < size; apart *= 2) {
+    SmallVector<Value> next(size);
+    int64_t groups = size / lane;
+    for (int64_t k = 0; k < lane; ++k)
+      for (int64_t pair = 0; pair < groups / 2; ++pair)
+        for (bool odd : {false, true})
+          next[(pair + (odd ? groups / 2 : 0)) * lane + k] =
+              everySecond(c, rows[2 * pair * lane + k], rows[(2 * pair + 1) * lane + k], lane, odd);
+    rows.assign(next);
   }
 }
 } // namespace
@@ -64,7 +97,7 @@ void emitTurn(KernelState &state, const Buffer &from, const Buffer &to) {
           square.push_back(
               toVector(c, loops.evaluator.readBuffer(from, index(further(row, i), along(column))), lanes));
         if (lanes > 1)
-          turnSquare(c, square);
+          turnSquare(c, square, memoryBytes(from.element));
         for (unsigned i = 0; i < lanes; ++i)
           loops.evaluator.writeBuffer(to, index(further(column, i), along(row)), LaneValue::lanes(square[i]));
       });
