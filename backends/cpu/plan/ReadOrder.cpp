@@ -25,9 +25,13 @@ Value transposed(OpBuilder &b, Location loc, Value value) {
 
 bool exchanges(tt::TransOp op) { return op.getOrder() == ArrayRef<int32_t>{1, 0}; }
 
+// What is the same along a row is read once for all of it.
 bool liesAlongColumns(Value pointer) {
   auto type = dyn_cast<RankedTensorType>(pointer.getType());
-  return type && type.getRank() == 2 && slopeAlong(pointer, 0) == 1 && slopeAlong(pointer, 1) != 1;
+  if (!type || type.getRank() != 2 || slopeAlong(pointer, 0) != 1)
+    return false;
+  std::optional<int64_t> along = slopeAlong(pointer, 1);
+  return along != 1 && along != 0;
 }
 
 // Blocks that are worth a turn; booleans have no memory of their own format.
